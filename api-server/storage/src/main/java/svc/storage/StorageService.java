@@ -108,8 +108,7 @@ final class StorageService {
                 new ObjectCommands(bucketRows, objectRows, uploads, downloads, moves, removals, memory),
                 new MultipartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory),
                 new PartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory));
-        var signatures =
-                new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
+        var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
         var forms = new PostUpload(signatures, bucketRows, uploads, platform.clock());
         var s3 = new S3RequestHandler(
                 signatures,

@@ -66,7 +66,10 @@ class S3CommandsTest {
                 .createBucketConfiguration(where -> where.locationConstraint("eu-west-1")));
         s3.headBucket(request -> request.bucket("made"));
         assertThat(s3.listBuckets().buckets()).extracting("name").contains("b", "made");
-        assertThat(storage.get("one", "/bucket/made", SERVICE).json().path("public").asBoolean())
+        assertThat(storage.get("one", "/bucket/made", SERVICE)
+                        .json()
+                        .path("public")
+                        .asBoolean())
                 .isTrue();
         assertThat(s3.getBucketLocation(request -> request.bucket("made")).locationConstraintAsString())
                 .isIn("", null);
@@ -106,8 +109,7 @@ class S3CommandsTest {
         assertThat(read.response().contentEncoding()).isEqualTo("identity");
         assertThat(read.response().cacheControl()).isEqualTo("max-age=7");
         assertThat(read.response().metadata()).isEqualTo(Map.of("color", "blue"));
-        HeadObjectResponse head =
-                s3.headObject(request -> request.bucket("b").key("dir/grüße & co.txt"));
+        HeadObjectResponse head = s3.headObject(request -> request.bucket("b").key("dir/grüße & co.txt"));
         assertThat(head.contentLength()).isEqualTo(5);
         assertThat(head.eTag()).isEqualTo(etag);
         assertThat(storage.get("one", "/object/b/dir/gr%C3%BC%C3%9Fe%20&%20co.txt", SERVICE)
@@ -121,8 +123,8 @@ class S3CommandsTest {
 
     @Test
     void allChecksumsAreVerified() {
-        for (ChecksumAlgorithm algorithm :
-                List.of(ChecksumAlgorithm.CRC32, ChecksumAlgorithm.CRC32_C, ChecksumAlgorithm.SHA1, ChecksumAlgorithm.SHA256)) {
+        for (ChecksumAlgorithm algorithm : List.of(
+                ChecksumAlgorithm.CRC32, ChecksumAlgorithm.CRC32_C, ChecksumAlgorithm.SHA1, ChecksumAlgorithm.SHA256)) {
             s3.putObject(
                     request -> request.bucket("b").key("sum").checksumAlgorithm(algorithm),
                     RequestBody.fromString("summed"));
@@ -156,7 +158,8 @@ class S3CommandsTest {
         assertThat(refusal(() -> s3.getObjectAsBytes(
                         request -> request.bucket("b").key("cond").ifMatch("\"other\""))))
                 .isEqualTo("412 PreconditionFailed");
-        assertThat(s3.getObjectAsBytes(request -> request.bucket("b").key("cond").ifMatch(etag))
+        assertThat(s3.getObjectAsBytes(
+                                request -> request.bucket("b").key("cond").ifMatch(etag))
                         .asUtf8String())
                 .isEqualTo("0123456789");
         assertThat(s3.getObjectAsBytes(request -> request.bucket("b")
@@ -170,11 +173,11 @@ class S3CommandsTest {
                         request -> request.bucket("b").key("cond").ifNoneMatch("*"), RequestBody.fromString("x"))))
                 .isEqualTo("412 PreconditionFailed");
         s3.putObject(request -> request.bucket("b").key("cond-new").ifNoneMatch("*"), RequestBody.fromString("x"));
-        assertThat(refusal(() -> s3.getObjectAsBytes(
-                        request -> request.bucket("b").key("missing"))))
+        assertThat(refusal(
+                        () -> s3.getObjectAsBytes(request -> request.bucket("b").key("missing"))))
                 .isEqualTo("404 NoSuchKey");
-        assertThat(refusal(() -> s3.getObjectAsBytes(
-                        request -> request.bucket("nowhere").key("missing"))))
+        assertThat(refusal(() ->
+                        s3.getObjectAsBytes(request -> request.bucket("nowhere").key("missing"))))
                 .isEqualTo("404 NoSuchBucket");
         assertThat(s3.getObjectTagging(request -> request.bucket("b").key("cond"))
                         .tagSet())
@@ -195,9 +198,8 @@ class S3CommandsTest {
                         .destinationKey("to"))
                 .copyObjectResult()
                 .eTag();
-        GetObjectResponse same = s3.getObjectAsBytes(
-                        request -> request.bucket("b").key("to"))
-                .response();
+        GetObjectResponse same =
+                s3.getObjectAsBytes(request -> request.bucket("b").key("to")).response();
         assertThat(same.eTag()).isEqualTo(etag);
         assertThat(same.metadata()).isEqualTo(Map.of("a", "1"));
         s3.copyObject(request -> request.sourceBucket("b")
@@ -230,8 +232,7 @@ class S3CommandsTest {
     void objectsAreListedInPages() {
         storage.bucket("one", "list", false);
         List<String> keys = List.of("a/1", "a/2", "a0", "b", "c/d/e", "c/f", "é", "z");
-        keys.forEach(key ->
-                s3.putObject(request -> request.bucket("list").key(key), RequestBody.fromString(key)));
+        keys.forEach(key -> s3.putObject(request -> request.bucket("list").key(key), RequestBody.fromString(key)));
         assertThat(s3.listObjectsV2(request -> request.bucket("list")).contents())
                 .extracting(S3Object::key)
                 .containsExactly("a/1", "a/2", "a0", "b", "c/d/e", "c/f", "z", "é");
@@ -243,8 +244,8 @@ class S3CommandsTest {
             page.commonPrefixes().forEach(prefix -> seen.add(prefix.prefix()));
         }
         assertThat(seen).containsExactlyInAnyOrder("a/", "a0", "b", "c/", "z", "é");
-        ListObjectsV2Response folder =
-                s3.listObjectsV2(request -> request.bucket("list").delimiter("/").prefix("c/"));
+        ListObjectsV2Response folder = s3.listObjectsV2(
+                request -> request.bucket("list").delimiter("/").prefix("c/"));
         assertThat(folder.contents()).extracting(S3Object::key).containsExactly("c/f");
         assertThat(folder.commonPrefixes()).extracting(CommonPrefix::prefix).containsExactly("c/d/");
         assertThat(s3.listObjectsV2(request -> request.bucket("list").startAfter("b"))
@@ -288,8 +289,7 @@ class S3CommandsTest {
                 .isEmpty();
         List<ObjectIdentifier> tooMany = new ArrayList<>(many);
         tooMany.add(ObjectIdentifier.builder().key("one more").build());
-        assertThat(refusal(() -> s3.deleteObjects(
-                        request -> request.bucket("b").delete(all -> all.objects(tooMany)))))
+        assertThat(refusal(() -> s3.deleteObjects(request -> request.bucket("b").delete(all -> all.objects(tooMany)))))
                 .isEqualTo("400 MalformedXML");
         await().untilAsserted(() -> assertThat(storage.contents("one")).isEqualTo(storage.named("one")));
     }
@@ -301,8 +301,7 @@ class S3CommandsTest {
         assertThat(refusal(() -> s3.putObject(
                         request -> request.bucket("b").key("t").tagging("a=b"), RequestBody.fromString("x"))))
                 .isEqualTo("501 NotImplemented");
-        assertThat(refusal(() -> s3.putObject(
-                        request -> request.bucket("b").key("a//b"), RequestBody.fromString("x"))))
+        assertThat(refusal(() -> s3.putObject(request -> request.bucket("b").key("a//b"), RequestBody.fromString("x"))))
                 .isEqualTo("400 InvalidKey");
     }
 }

@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
-import svc.platform.config.S3Config;
 import svc.platform.clientip.CallerAddress;
+import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
@@ -360,8 +360,7 @@ final class StorageForTests implements AutoCloseable {
 
     /** Parts that S3 holds of unfinished uploads of a project. */
     long unfinished(String ref) {
-        return bucket
-                .client()
+        return bucket.client()
                 .listMultipartUploads(request -> request.bucket("platform")
                         .prefix(tenants.get(ref).projectId().toString()))
                 .uploads()

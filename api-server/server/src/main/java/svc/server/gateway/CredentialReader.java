@@ -91,7 +91,9 @@ class CredentialReader {
 
     /** A token that stands where a protocol has it, instead of a header. */
     Credential token(String text, Tenant tenant) {
-        return text.isBlank() ? new Credential.None() : read(text.strip(), tenant).orElseGet(Credential.WrongKey::new);
+        return text.isBlank()
+                ? new Credential.None()
+                : read(text.strip(), tenant).orElseGet(Credential.WrongKey::new);
     }
 
     private Optional<Credential> read(String text, Tenant tenant) {

@@ -23,8 +23,7 @@ class GatewaySessionTokens implements SessionTokens {
 
     @Override
     public Optional<Caller> caller(Tenant tenant, String token) {
-        Decision decision =
-                CredentialTable.decide(new Credential.AnonKey(), credentials.token(token, tenant), false);
+        Decision decision = CredentialTable.decide(new Credential.AnonKey(), credentials.token(token, tenant), false);
         return switch (decision) {
             case Decision.Accepted(Caller caller) -> Optional.of(caller);
             case Decision.Refused unused -> Optional.empty();

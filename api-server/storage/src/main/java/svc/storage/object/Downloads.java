@@ -194,8 +194,7 @@ public final class Downloads {
         }
     }
 
-    private static void whole(
-            StorageCall call, ObjectRow row, Dress dress, Optional<ByteRange> range, long length) {
+    private static void whole(StorageCall call, ObjectRow row, Dress dress, Optional<ByteRange> range, long length) {
         HttpServerResponse response = call.response();
         head(response, row);
         response.putHeader("content-type", row.contentType()).putHeader("content-length", Long.toString(length));

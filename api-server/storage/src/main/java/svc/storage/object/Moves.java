@@ -90,7 +90,12 @@ public final class Moves {
         ObjectRow copy = copy(
                 call,
                 row,
-                new Copy(way.otherBucket(), way.otherName(), call.upsert(), metadata(call, row), userMetadata(call, row)));
+                new Copy(
+                        way.otherBucket(),
+                        way.otherName(),
+                        call.upsert(),
+                        metadata(call, row),
+                        userMetadata(call, row)));
         answer(call, copy);
     }
 

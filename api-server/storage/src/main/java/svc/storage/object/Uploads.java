@@ -139,7 +139,8 @@ public final class Uploads {
         }
         quota.require(call, content.length().orElse(0));
         int capacity = capacity(length);
-        try (ByteBudget.Permit permit = Waiting.forMemory(memory.apply(call.tenant().ref()), capacity)) {
+        try (ByteBudget.Permit permit =
+                Waiting.forMemory(memory.apply(call.tenant().ref()), capacity)) {
             body.begin();
             return new Transfer(call, target, limit, capacity, content.length()).content(content);
         }

@@ -28,7 +28,9 @@ public final class MultipartRows {
     private static final SqlTemplate FIND = SqlTemplate.of("""
             SELECT (SELECT jsonb_build_object('id', u.id, 'bucket', u.bucket_id, 'key', u.key, 'version', u.version,
                 'owner', coalesce(u.owner_id, ''), 'size', u.in_progress_size, 'metadata', u.metadata,
-                'user_metadata', u.user_metadata)::text
+                'user_metadata', u.user_metadata, 'replaced', coalesce((
+                    SELECT p.size FROM :"storage".s3_multipart_uploads_parts p
+                    WHERE p.upload_id = u.id AND p.part_number = ?::integer), 0))::text
             FROM :"storage".s3_multipart_uploads u WHERE u.id = ? AND u.bucket_id = ? AND u.key = ?)""");
 
     /** The row of the upload is locked by its change, so that an upload that ends meanwhile gets no part. */
@@ -105,6 +107,11 @@ public final class MultipartRows {
             return json.path("size").asLong();
         }
 
+        /** Of the part that the next one replaces, in bytes. */
+        public long replaced() {
+            return json.path("replaced").asLong();
+        }
+
         public JsonNode metadata() {
             return json.path("metadata");
         }
@@ -134,13 +141,7 @@ public final class MultipartRows {
 
     /** What an upload will be. */
     public record Beginning(
-            String id,
-            String bucket,
-            String key,
-            String version,
-            String owner,
-            String metadata,
-            String userMetadata) {}
+            String id, String bucket, String key, String version, String owner, String metadata, String userMetadata) {}
 
     /** False when the project has so many uploads already. */
     public boolean create(StorageCall call, Beginning upload, long most) {
@@ -160,8 +161,11 @@ public final class MultipartRows {
                 .isPresent();
     }
 
-    public Optional<Upload> find(StorageCall call, String id, String bucket, String key) {
-        return transactions.asSystem(call, Access.READ, FIND, id, bucket, key).map(Upload::new);
+    /** @param number of the part that will be stored; 0 for none */
+    public Optional<Upload> find(StorageCall call, String id, String bucket, String key, int number) {
+        return transactions
+                .asSystem(call, Access.READ, FIND, Integer.toString(number), id, bucket, key)
+                .map(Upload::new);
     }
 
     /** Notes a part that is stored; false when there is no such upload any more. */

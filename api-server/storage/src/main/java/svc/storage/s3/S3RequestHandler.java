@@ -122,12 +122,7 @@ public final class S3RequestHandler {
         requireText(key);
         Command command = commands.of(request.method(), bucket, key, parameters, request.headers());
         var admitted = new DataPlaneExchange(
-                exchange.tenant(),
-                verified.caller(),
-                exchange.path(),
-                exchange.query(),
-                request,
-                exchange.requestId());
+                exchange.tenant(), verified.caller(), exchange.path(), exchange.query(), request, exchange.requestId());
         var call = new StorageCall(admitted, command.operation(), bucket, key, StorageCall.nothing());
         command.run().accept(new S3Call(call, verified, body, parameters));
     }
@@ -162,7 +157,8 @@ public final class S3RequestHandler {
     private List<SignedAddress> addresses(DataPlaneExchange exchange) {
         HttpServerRequest request = exchange.request();
         String host = Optional.ofNullable(request.getHeader("host"))
-                .orElseGet(() -> request.authority() == null ? "" : request.authority().toString());
+                .orElseGet(() ->
+                        request.authority() == null ? "" : request.authority().toString());
         boolean proxied = Optional.ofNullable(request.remoteAddress())
                 .map(peer -> peer.hostAddress())
                 .filter(proxies::isTrusted)
@@ -188,8 +184,14 @@ public final class S3RequestHandler {
             response.reset();
             return;
         }
-        for (String header : List.of("content-length", "content-range", "content-disposition", "content-encoding", "etag",
-                "last-modified", "cache-control")) {
+        for (String header : List.of(
+                "content-length",
+                "content-range",
+                "content-disposition",
+                "content-encoding",
+                "etag",
+                "last-modified",
+                "cache-control")) {
             response.headers().remove(header);
         }
         if (error.status() == 503) {

@@ -64,7 +64,9 @@ final class StorageCompanion {
                     Column.of("key", "text").notNull(),
                     Column.of("version", "text").notNull(),
                     Column.of("owner_id", "text"),
-                    Column.of("created_at", "timestamp with time zone").notNull().withDefault("now()"),
+                    Column.of("created_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("now()"),
                     Column.of("user_metadata", "jsonb"),
                     Column.of("metadata", "jsonb"))
             .with(Constraint.of("s3_multipart_uploads_pkey", "PRIMARY KEY (id)"))
@@ -86,7 +88,9 @@ final class StorageCompanion {
                     Column.of("etag", "text").notNull(),
                     Column.of("owner_id", "text"),
                     Column.of("version", "text").notNull(),
-                    Column.of("created_at", "timestamp with time zone").notNull().withDefault("now()"))
+                    Column.of("created_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("now()"))
             .with(Constraint.of("s3_multipart_uploads_parts_pkey", "PRIMARY KEY (id)"))
             .with(Index.unique("s3_multipart_uploads_parts_number", "USING btree (upload_id, part_number)"))
             .granting(Set.of(SELECT), OWNER)

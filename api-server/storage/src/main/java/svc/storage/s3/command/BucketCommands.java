@@ -22,17 +22,25 @@ public final class BucketCommands {
     /** ListBuckets: those that the caller may see. */
     void list(S3Call call) {
         JsonNode all = buckets.list(call.call(), BucketRows.Order.NAME, false, "", MOST_LISTED, 0);
-        call.answer(XmlText.document("ListAllMyBucketsResult", xml -> xml.element(
-                        "Owner", owner -> owner.text("ID", call.call().tenant().ref())
-                                .text("DisplayName", call.call().tenant().ref()))
-                .element(
-                        "Buckets",
-                        list -> all.forEach(bucket -> list.element(
-                                "Bucket",
-                                one -> one.text("Name", bucket.path("name").asText())
+        call.answer(XmlText.document(
+                "ListAllMyBucketsResult",
+                xml -> xml.element(
+                                "Owner",
+                                owner -> owner.text("ID", call.call().tenant().ref())
                                         .text(
-                                                "CreationDate",
-                                                bucket.path("created_at").asText()))))));
+                                                "DisplayName",
+                                                call.call().tenant().ref()))
+                        .element(
+                                "Buckets",
+                                list -> all.forEach(bucket -> list.element(
+                                        "Bucket",
+                                        one -> one.text(
+                                                        "Name",
+                                                        bucket.path("name").asText())
+                                                .text(
+                                                        "CreationDate",
+                                                        bucket.path("created_at")
+                                                                .asText()))))));
     }
 
     /** CreateBucket; a canned ACL {@code public-read} makes it public. Where it lies is not the client's choice. */

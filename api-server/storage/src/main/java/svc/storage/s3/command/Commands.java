@@ -102,7 +102,8 @@ public final class Commands {
     }
 
     private static S3Error unknown() {
-        return S3Error.notImplemented("A header or parameter you provided implies functionality that is not implemented.");
+        return S3Error.notImplemented(
+                "A header or parameter you provided implies functionality that is not implemented.");
     }
 
     private Command ofBucket(HttpMethod method, Map<String, String> parameters) {

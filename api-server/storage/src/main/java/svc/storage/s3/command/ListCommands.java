@@ -147,9 +147,7 @@ public final class ListCommands {
     }
 
     private static boolean precedes(String one, String other) {
-        return Arrays.compareUnsigned(
-                        one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8))
-                < 0;
+        return Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8)) < 0;
     }
 
     private static void head(XmlText xml, S3Call call, Wanted wanted, Page page) {
@@ -173,7 +171,10 @@ public final class ListCommands {
                                 "LastModified",
                                 metadata.path("lastModified")
                                         .asText(object.path("updated_at").asText()))
-                        .text("ETag", metadata.path("eTag").asText("\"" + object.path("id").asText() + "\""))
+                        .text(
+                                "ETag",
+                                metadata.path("eTag")
+                                        .asText("\"" + object.path("id").asText() + "\""))
                         .number("Size", Math.max(0, metadata.path("size").asLong(0)))
                         .text("StorageClass", "STANDARD");
                 if (owner) {

@@ -87,8 +87,7 @@ public final class MultipartCommands {
         quota.require(call.call(), 0);
         ContentKey key = ContentKey.fresh(call.call().tenant().projectId());
         String owner = call.call().user().orElse("");
-        var entry =
-                new Entry(bucket.id(), name, owner, key.version().toString(), metadata.toString(), userMetadata);
+        var entry = new Entry(bucket.id(), name, owner, key.version().toString(), metadata.toString(), userMetadata);
         Uploads.refusing(() -> objects.tryWrite(call.call(), entry, true));
         String id = store.open(key);
         boolean begun = false;
@@ -104,9 +103,9 @@ public final class MultipartCommands {
         if (!begun) {
             throw S3Error.tooManyUploads();
         }
-        call.answer(XmlText.document("InitiateMultipartUploadResult", xml -> xml.text("Bucket", call.bucket())
-                .text("Key", call.key())
-                .text("UploadId", id)));
+        call.answer(XmlText.document(
+                "InitiateMultipartUploadResult",
+                xml -> xml.text("Bucket", call.bucket()).text("Key", call.key()).text("UploadId", id)));
     }
 
     /** CompleteMultipartUpload. */
@@ -116,15 +115,18 @@ public final class MultipartCommands {
         var payload = svc.storage.s3.signature.Payload.ofDocument(
                 call.verified(), call.call().request().headers(), call.body());
         long length = Math.min(payload.length().orElseThrow(S3Error::missingLength), S3Call.MAX_DOCUMENT);
-        try (ByteBudget.Permit permit = Waiting.forMemory(
-                memory.apply(call.call().tenant().ref()), Math.max(1, DOCUMENT_COPIES * length))) {
+        try (ByteBudget.Permit permit =
+                Waiting.forMemory(memory.apply(call.call().tenant().ref()), Math.max(1, DOCUMENT_COPIES * length))) {
             List<NumberedPart> wanted = parts(call.document(payload, "CompleteMultipartUpload"));
             ObjectRow row = complete(call, wanted, replace);
-            call.answer(XmlText.document("CompleteMultipartUploadResult", xml -> xml.text(
-                            "Location", call.call().tenant().storageUrl() + "/s3/" + call.bucket() + "/" + row.name())
-                    .text("Bucket", call.bucket())
-                    .text("Key", row.name())
-                    .text("ETag", row.etag())));
+            call.answer(XmlText.document(
+                    "CompleteMultipartUploadResult",
+                    xml -> xml.text(
+                                    "Location",
+                                    call.call().tenant().storageUrl() + "/s3/" + call.bucket() + "/" + row.name())
+                            .text("Bucket", call.bucket())
+                            .text("Key", row.name())
+                            .text("ETag", row.etag())));
         }
     }
 
@@ -159,7 +161,8 @@ public final class MultipartCommands {
         } catch (S3Error e) {
             // A client that lost the answer asks again.
             return objects.find(call.call(), call.bucket(), ObjectName.normal(call.key()))
-                    .filter(row -> MultipartTag.of(wanted).filter(row.etag()::equals).isPresent())
+                    .filter(row ->
+                            MultipartTag.of(wanted).filter(row.etag()::equals).isPresent())
                     .orElseThrow(() -> e);
         }
         Bucket bucket = buckets.look(call.call(), call.bucket());
@@ -251,10 +254,12 @@ public final class MultipartCommands {
                 xml.number("NextPartNumberMarker", shown.getLast().number());
             }
             xml.number("MaxParts", most).text("IsTruncated", Boolean.toString(found.size() > shown.size()));
-            shown.forEach(part -> xml.element("Part", one -> one.number("PartNumber", part.number())
-                    .text("LastModified", part.modified())
-                    .text("ETag", part.etag())
-                    .number("Size", part.size())));
+            shown.forEach(part -> xml.element(
+                    "Part",
+                    one -> one.number("PartNumber", part.number())
+                            .text("LastModified", part.modified())
+                            .text("ETag", part.etag())
+                            .number("Size", part.size())));
         }));
     }
 
@@ -280,15 +285,19 @@ public final class MultipartCommands {
                     .text("Prefix", prefix);
             if (found.size() > shown && shown > 0) {
                 xml.text("NextKeyMarker", found.get(shown - 1).path("key").asText())
-                        .text("NextUploadIdMarker", found.get(shown - 1).path("id").asText());
+                        .text(
+                                "NextUploadIdMarker",
+                                found.get(shown - 1).path("id").asText());
             }
             xml.number("MaxUploads", most).text("IsTruncated", Boolean.toString(found.size() > shown));
             for (int i = 0; i < shown; i++) {
                 JsonNode upload = found.get(i);
-                xml.element("Upload", one -> one.text("Key", upload.path("key").asText())
-                        .text("UploadId", upload.path("id").asText())
-                        .text("StorageClass", "STANDARD")
-                        .text("Initiated", upload.path("created").asText()));
+                xml.element(
+                        "Upload",
+                        one -> one.text("Key", upload.path("key").asText())
+                                .text("UploadId", upload.path("id").asText())
+                                .text("StorageClass", "STANDARD")
+                                .text("Initiated", upload.path("created").asText()));
             }
         }));
     }

@@ -26,8 +26,13 @@ final class MultipartUploads {
     }
 
     Upload require(S3Call call) {
+        return require(call, 0);
+    }
+
+    /** @param number of the part that will be stored */
+    Upload require(S3Call call, int number) {
         String id = call.parameter("uploadId").orElse("");
-        return rows.find(call.call(), id, call.bucket(), ObjectName.normal(call.key()))
+        return rows.find(call.call(), id, call.bucket(), ObjectName.normal(call.key()), number)
                 .filter(found -> call.call().isService()
                         || found.owner().equals(call.call().user().orElse("")))
                 .orElseThrow(S3Error::noSuchUpload);

@@ -139,8 +139,10 @@ public final class ObjectCommands {
                 : row.userMetadata().isObject() ? row.userMetadata().toString() : "";
         var copy = new Moves.Copy(bucket, name, replace, metadata(call, row, fresh), userMetadata);
         ObjectRow made = unlessThere(() -> moves.copy(call.call(), row, copy));
-        call.answer(XmlText.document("CopyObjectResult", xml -> xml.text("ETag", made.etag())
-                .text("LastModified", made.modified().toString())));
+        call.answer(XmlText.document(
+                "CopyObjectResult",
+                xml -> xml.text("ETag", made.etag())
+                        .text("LastModified", made.modified().toString())));
     }
 
     private static boolean replacesMetadata(S3Call call) {
@@ -201,7 +203,9 @@ public final class ObjectCommands {
             if (key.isEmpty() || keys.size() == MOST_DELETED || key.indexOf('\0') >= 0) {
                 throw S3Error.malformedXml("A Delete has 1 to 1000 Objects, each with a Key.");
             }
-            if (object.child("VersionId").filter(version -> !version.equals("null")).isPresent()) {
+            if (object.child("VersionId")
+                    .filter(version -> !version.equals("null"))
+                    .isPresent()) {
                 throw S3Error.notImplemented("Versions of objects are not supported.");
             }
             keys.add(key);
@@ -217,18 +221,18 @@ public final class ObjectCommands {
         List<String> names = keys.stream().map(ObjectName::normal).distinct().toList();
         Set<String> left = new HashSet<>(names);
         removals.delete(call.call(), names).forEach(row -> left.remove(row.name()));
-        return left.isEmpty()
-                ? left
-                : new HashSet<>(objects.readable(call.call(), call.bucket(), List.copyOf(left)));
+        return left.isEmpty() ? left : new HashSet<>(objects.readable(call.call(), call.bucket(), List.copyOf(left)));
     }
 
     private static void answerDeleted(S3Call call, List<String> keys, Set<String> refused, boolean quiet) {
         call.answer(XmlText.document("DeleteResult", xml -> {
             for (String key : keys) {
                 if (refused.contains(ObjectName.normal(key))) {
-                    xml.element("Error", one -> one.text("Key", key)
-                            .text("Code", "AccessDenied")
-                            .text("Message", "Access Denied"));
+                    xml.element(
+                            "Error",
+                            one -> one.text("Key", key)
+                                    .text("Code", "AccessDenied")
+                                    .text("Message", "Access Denied"));
                 } else if (!quiet) {
                     xml.element("Deleted", one -> one.text("Key", key));
                 }

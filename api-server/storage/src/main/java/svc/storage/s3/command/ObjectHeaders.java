@@ -45,12 +45,7 @@ final class ObjectHeaders {
 
     /** Parameters of a download that replace a header of its answer. */
     private static final List<String> OVERRIDES = List.of(
-            "content-type",
-            "content-language",
-            "expires",
-            "cache-control",
-            "content-disposition",
-            "content-encoding");
+            "content-type", "content-language", "expires", "cache-control", "content-disposition", "content-encoding");
 
     private ObjectHeaders() {}
 
@@ -104,8 +99,7 @@ final class ObjectHeaders {
                 String key = name.substring(META.length());
                 String value = header.getValue();
                 bytes += key.length() + value.getBytes(StandardCharsets.UTF_8).length;
-                metadata.put(
-                        key, metadata.has(key) ? metadata.path(key).asText() + "," + value : value);
+                metadata.put(key, metadata.has(key) ? metadata.path(key).asText() + "," + value : value);
             }
         }
         if (bytes > MAX_META_BYTES) {
@@ -128,7 +122,8 @@ final class ObjectHeaders {
             String value = entry.getValue().isValueNode()
                     ? entry.getValue().asText()
                     : entry.getValue().toString();
-            if (NAME.matcher(name).matches() && (value.isEmpty() || SAFE.matcher(value).matches())) {
+            if (NAME.matcher(name).matches()
+                    && (value.isEmpty() || SAFE.matcher(value).matches())) {
                 response.putHeader(META + name, value);
             } else {
                 missing++;

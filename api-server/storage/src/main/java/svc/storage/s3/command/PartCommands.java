@@ -70,7 +70,7 @@ public final class PartCommands {
         if (length > MAX_PART) {
             throw StorageError.tooLarge();
         }
-        Upload upload = admitted(call, length);
+        Upload upload = admitted(call, number, length);
         ContentKey key = upload.content(call.call().tenant()).orElseThrow(S3Error::noSuchUpload);
         int held = (int) Math.max(1, length <= HELD_WHOLE ? length : ContentStore.PART_BYTES);
         try (ByteBudget.Permit permit =
@@ -97,31 +97,22 @@ public final class PartCommands {
     }
 
     /** The upload, if so many bytes more may come of this caller. */
-    private Upload admitted(S3Call call, long length) {
-        Upload upload = uploads.require(call);
+    private Upload admitted(S3Call call, int number, long length) {
+        Upload upload = uploads.require(call, number);
         Bucket bucket = buckets.look(call.call(), call.bucket());
         long limit = bucket.limit(call.call().tenant());
-        if (length > limit || upload.size() + length > limit && upload.size() - replaced(call, upload) + length > limit) {
+        if (length > limit || upload.size() - upload.replaced() + length > limit) {
             throw StorageError.tooLarge();
         }
-        quota.require(call.call(), length);
+        quota.require(call.call(), length - upload.replaced());
         if (!call.call().isService()) {
             uploads.requireRight(call, upload, length, true);
         }
         return upload;
     }
 
-    /** Bytes of a part that is sent again; looked up only where that can matter. */
-    private long replaced(S3Call call, Upload upload) {
-        int number = number(call);
-        return rows.parts(call.call(), upload.id(), number - 1, 1).stream()
-                .filter(part -> part.number() == number)
-                .mapToLong(MultipartRows.Part::size)
-                .sum();
-    }
-
-    private static String whole(
-            ContentStore.NumberedUpload content, int number, Payload payload, int length) throws IOException {
+    private static String whole(ContentStore.NumberedUpload content, int number, Payload payload, int length)
+            throws IOException {
         byte[] bytes = new byte[length];
         int count = payload.readNBytes(bytes, 0, length);
         if (count < length || payload.read() >= 0) {
@@ -130,8 +121,7 @@ public final class PartCommands {
         return content.put(number, bytes, length).orElseThrow(S3Error::noSuchUpload);
     }
 
-    private String staged(
-            S3Call call, ContentStore.NumberedUpload content, int number, Payload payload, long length)
+    private String staged(S3Call call, ContentStore.NumberedUpload content, int number, Payload payload, long length)
             throws IOException {
         ContentKey stage = ContentKey.fresh(call.call().tenant().projectId());
         ContentStore.Parts pieces = store.begin(stage);
@@ -161,7 +151,7 @@ public final class PartCommands {
         if (!rows.add(call.call(), upload.id(), number, length, etag)) {
             throw S3Error.noSuchUpload();
         }
-        quota.count(call.call(), length);
+        quota.count(call.call(), length - upload.replaced());
     }
 
     /** UploadPartCopy. */
@@ -174,7 +164,7 @@ public final class PartCommands {
         if (length > MAX_PART) {
             throw StorageError.tooLarge();
         }
-        Upload upload = admitted(call, length);
+        Upload upload = admitted(call, number, length);
         ContentKey key = upload.content(call.call().tenant()).orElseThrow(S3Error::noSuchUpload);
         ContentKey from = source.key(call.call().tenant()).orElseThrow(StorageError::noSuchObject);
         var content = store.numbered(key, upload.id());
@@ -183,10 +173,12 @@ public final class PartCommands {
                         : content.copy(number, from, first, first + length - 1))
                 .orElseThrow(S3Error::noSuchUpload);
         note(call, upload, number, length, etag);
-        call.answer(XmlText.document("CopyPartResult", xml -> xml.text("ETag", etag)
-                .text(
-                        "LastModified",
-                        Instant.now().truncatedTo(ChronoUnit.MILLIS).toString())));
+        call.answer(XmlText.document(
+                "CopyPartResult",
+                xml -> xml.text("ETag", etag)
+                        .text(
+                                "LastModified",
+                                Instant.now().truncatedTo(ChronoUnit.MILLIS).toString())));
     }
 
     /** S3 wants both ends, within the source. */
@@ -196,6 +188,7 @@ public final class PartCommands {
         }
         return ByteRange.parse(header, size)
                 .filter(range -> header.endsWith("-" + range.last()))
-                .orElseThrow(() -> S3Error.invalidArgument("Range specified is not valid for source object of size: " + size));
+                .orElseThrow(() ->
+                        S3Error.invalidArgument("Range specified is not valid for source object of size: " + size));
     }
 }

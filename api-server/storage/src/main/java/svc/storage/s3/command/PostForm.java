@@ -37,7 +37,8 @@ record PostForm(Map<String, String> fields, String fileName, InputStream file) {
             int left = MAX_FIELDS;
             while (items.hasNext()) {
                 FileItemStream item = items.next();
-                String name = Objects.requireNonNullElse(item.getFieldName(), "").toLowerCase(Locale.ROOT);
+                String name =
+                        Objects.requireNonNullElse(item.getFieldName(), "").toLowerCase(Locale.ROOT);
                 if (name.equals("file")) {
                     String file = Optional.ofNullable(item.getName()).orElse("");
                     return new PostForm(fields, file.substring(file.lastIndexOf('/') + 1), item.openStream());

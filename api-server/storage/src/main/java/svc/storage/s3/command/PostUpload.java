@@ -77,8 +77,10 @@ public final class PostUpload {
     private ObjectRow store(StorageCall call, BodyReader body, PostForm form, PostPolicy.Length length) {
         String name = ObjectName.accepted(call.object());
         Bucket bucket = buckets.prepared(call, call.bucket());
-        Function<String, Optional<String>> fields = field -> Optional.ofNullable(form.fields().get(field));
-        Optional<ObjectNode> userMetadata = ObjectHeaders.userMetadata(form.fields().entrySet());
+        Function<String, Optional<String>> fields =
+                field -> Optional.ofNullable(form.fields().get(field));
+        Optional<ObjectNode> userMetadata =
+                ObjectHeaders.userMetadata(form.fields().entrySet());
         var content = new Content(
                 new Bounded(form.file(), length),
                 OptionalLong.empty(),
@@ -111,10 +113,12 @@ public final class PostUpload {
             S3Call.end(
                     response,
                     call.request().method(),
-                    XmlText.document("PostResponse", xml -> xml.text("Location", location)
-                            .text("Bucket", call.bucket())
-                            .text("Key", row.name())
-                            .text("ETag", row.etag())));
+                    XmlText.document(
+                            "PostResponse",
+                            xml -> xml.text("Location", location)
+                                    .text("Bucket", call.bucket())
+                                    .text("Key", row.name())
+                                    .text("ETag", row.etag())));
         } else {
             response.setStatusCode(status.equals("200") ? 200 : 204).end().onFailure(gone -> response.close());
         }

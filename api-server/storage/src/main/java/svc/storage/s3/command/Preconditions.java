@@ -24,7 +24,8 @@ final class Preconditions {
                 ? Conditions.matches(others.get(), row.etag())
                 : call.header(prefix + "if-modified-since")
                         .flatMap(Conditions::parse)
-                        .filter(since -> !row.modified().truncatedTo(ChronoUnit.SECONDS).isAfter(since))
+                        .filter(since ->
+                                !row.modified().truncatedTo(ChronoUnit.SECONDS).isAfter(since))
                         .isPresent();
         if (known) {
             throw S3Error.preconditionFailed();
@@ -37,7 +38,8 @@ final class Preconditions {
                 ? Conditions.matches(quoted(tags.get()), row.etag())
                 : call.header(prefix + "if-unmodified-since")
                         .flatMap(Conditions::parse)
-                        .filter(since -> row.modified().truncatedTo(ChronoUnit.SECONDS).isAfter(since))
+                        .filter(since ->
+                                row.modified().truncatedTo(ChronoUnit.SECONDS).isAfter(since))
                         .isEmpty();
         if (!holds) {
             throw S3Error.preconditionFailed();
@@ -57,7 +59,9 @@ final class Preconditions {
      */
     static boolean mayReplace(S3Call call) {
         if (call.header("if-match").isPresent()
-                || call.header("if-none-match").filter(tags -> !tags.equals("*")).isPresent()) {
+                || call.header("if-none-match")
+                        .filter(tags -> !tags.equals("*"))
+                        .isPresent()) {
             throw S3Error.notImplemented("A write supports the condition If-None-Match: * alone.");
         }
         return call.header("if-none-match").isEmpty();

@@ -21,8 +21,7 @@ import svc.storage.s3.xml.S3Error;
 final class AwsChunkedStream extends InputStream {
     private static final int MAX_LINE = 4 << 10;
     private static final int MAX_TRAILERS = 16;
-    private static final Pattern CHUNK =
-            Pattern.compile("([0-9a-fA-F]{1,15})(?:;chunk-signature=([0-9a-f]{64}))?");
+    private static final Pattern CHUNK = Pattern.compile("([0-9a-fA-F]{1,15})(?:;chunk-signature=([0-9a-f]{64}))?");
     private static final String TRAILER_SIGNATURE = "x-amz-trailer-signature";
 
     private final InputStream body;
@@ -104,8 +103,7 @@ final class AwsChunkedStream extends InputStream {
             return;
         }
         String hash = HexFormat.of().formatHex(digest.digest());
-        String expected =
-                signer.get().sign("AWS4-HMAC-SHA256-PAYLOAD", previous, SigV4.EMPTY + "\n" + hash);
+        String expected = signer.get().sign("AWS4-HMAC-SHA256-PAYLOAD", previous, SigV4.EMPTY + "\n" + hash);
         if (!SigV4.same(expected, announced)) {
             throw S3Error.signatureDoesNotMatch();
         }

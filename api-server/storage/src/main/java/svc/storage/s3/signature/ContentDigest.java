@@ -40,7 +40,8 @@ interface ContentDigest {
         @Override
         public String base64() {
             byte[] all = ByteBuffer.allocate(Long.BYTES).putLong(sum.getValue()).array();
-            return Base64.getEncoder().encodeToString(java.util.Arrays.copyOfRange(all, Long.BYTES - length, Long.BYTES));
+            return Base64.getEncoder()
+                    .encodeToString(java.util.Arrays.copyOfRange(all, Long.BYTES - length, Long.BYTES));
         }
     }
 

@@ -19,8 +19,8 @@ record CredentialScope(String accessKey, String date, String region, String serv
     static Optional<CredentialScope> parse(String text) {
         Matcher matcher = FORM.matcher(text);
         return matcher.matches()
-                ? Optional.of(new CredentialScope(
-                        matcher.group(1), matcher.group(2), matcher.group(3), matcher.group(4)))
+                ? Optional.of(
+                        new CredentialScope(matcher.group(1), matcher.group(2), matcher.group(3), matcher.group(4)))
                 : Optional.empty();
     }
 

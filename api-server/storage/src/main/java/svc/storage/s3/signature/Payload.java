@@ -66,16 +66,15 @@ public final class Payload extends InputStream {
         return of(request, headers, body, new ArrayList<>());
     }
 
-    private static Payload of(
-            Verified request, MultiMap headers, InputStream body, List<Expectation> expectations) {
+    private static Payload of(Verified request, MultiMap headers, InputStream body, List<Expectation> expectations) {
         return switch (request.payload()) {
             case UNSIGNED -> new Payload(body, length(headers, "content-length"), expectations);
             case SIGNED_CHUNKS -> chunked(request, headers, body, expectations, true, false);
             case SIGNED_CHUNKS_TRAILER -> chunked(request, headers, body, expectations, true, true);
             case UNSIGNED_CHUNKS_TRAILER -> chunked(request, headers, body, expectations, false, true);
-            case String hash when HASH.matcher(hash).matches() -> {
-                expectations.add(
-                        new Expectation("x-amz-content-sha256", new HexHash(), Optional.of(hash), false));
+            case String hash
+            when HASH.matcher(hash).matches() -> {
+                expectations.add(new Expectation("x-amz-content-sha256", new HexHash(), Optional.of(hash), false));
                 yield new Payload(body, length(headers, "content-length"), expectations);
             }
             default ->

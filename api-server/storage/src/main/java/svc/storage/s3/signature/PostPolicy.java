@@ -57,8 +57,10 @@ public record PostPolicy(JsonNode document) {
         Set<String> allowed = new HashSet<>();
         for (JsonNode condition : document.path("conditions")) {
             if (condition.isObject()) {
-                condition.properties().forEach(pair -> require(
-                        "eq", pair.getKey().toLowerCase(Locale.ROOT), pair.getValue(), fields, allowed));
+                condition
+                        .properties()
+                        .forEach(pair -> require(
+                                "eq", pair.getKey().toLowerCase(Locale.ROOT), pair.getValue(), fields, allowed));
             } else if (!isLength(condition)) {
                 String field = condition.path(1).asText("");
                 if (condition.size() != 3 || !field.startsWith("$")) {
@@ -89,8 +91,8 @@ public record PostPolicy(JsonNode document) {
                     default -> throw S3Error.invalidRequest("A condition of the policy cannot be read.");
                 };
         if (!holds) {
-            throw S3Error.policyRefuses("Policy Condition failed: [\"" + operator + "\", \"$" + field + "\", "
-                    + value + "]");
+            throw S3Error.policyRefuses(
+                    "Policy Condition failed: [\"" + operator + "\", \"$" + field + "\", " + value + "]");
         }
         allowed.add(field);
     }

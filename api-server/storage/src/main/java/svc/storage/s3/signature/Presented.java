@@ -48,7 +48,8 @@ record Presented(
         if (request.parameter("X-Amz-Algorithm").isPresent()) {
             return ofQuery(request);
         }
-        if (request.parameter("Signature").isPresent() && request.parameter("AWSAccessKeyId").isPresent()) {
+        if (request.parameter("Signature").isPresent()
+                && request.parameter("AWSAccessKeyId").isPresent()) {
             throw otherVersion();
         }
         throw S3Error.accessDenied("Access Denied: the request is not signed.");
@@ -67,7 +68,9 @@ record Presented(
         for (String field : header.substring(SigV4.ALGORITHM.length()).split(",")) {
             int equals = field.indexOf('=');
             if (equals > 0) {
-                fields.put(field.substring(0, equals).strip(), field.substring(equals + 1).strip());
+                fields.put(
+                        field.substring(0, equals).strip(),
+                        field.substring(equals + 1).strip());
             }
         }
         CredentialScope scope = CredentialScope.parse(fields.getOrDefault("Credential", ""))
@@ -77,7 +80,8 @@ record Presented(
                 .orElseThrow(() -> S3Error.invalidRequest("Missing required header for this request: " + CONTENT_HASH));
         String time = request.header("x-amz-date")
                 .or(() -> request.header("date").flatMap(Presented::ofHttpDate))
-                .orElseThrow(() -> S3Error.accessDenied("AWS authentication requires a valid Date or x-amz-date header"));
+                .orElseThrow(
+                        () -> S3Error.accessDenied("AWS authentication requires a valid Date or x-amz-date header"));
         return new Presented(
                 scope,
                 names(fields.getOrDefault("SignedHeaders", "")),
@@ -100,7 +104,8 @@ record Presented(
         if (!request.parameter("X-Amz-Algorithm").orElse("").equals(SigV4.ALGORITHM)) {
             throw S3Error.malformedQueryAuthorization("X-Amz-Algorithm only supports \"AWS4-HMAC-SHA256\"");
         }
-        CredentialScope scope = CredentialScope.parse(request.parameter("X-Amz-Credential").orElse(""))
+        CredentialScope scope = CredentialScope.parse(
+                        request.parameter("X-Amz-Credential").orElse(""))
                 .orElseThrow(() -> S3Error.malformedQueryAuthorization(
                         "X-Amz-Credential must be <access key>/<yyyyMMdd>/<region>/s3/aws4_request."));
         return new Presented(
@@ -153,6 +158,7 @@ record Presented(
         } catch (DateTimeException e) {
             // Refused as one of another day is.
         }
-        throw S3Error.malformedAuthorization("The date of the request must be yyyyMMddTHHmmssZ, of the Credential's day.");
+        throw S3Error.malformedAuthorization(
+                "The date of the request must be yyyyMMddTHHmmssZ, of the Credential's day.");
     }
 }

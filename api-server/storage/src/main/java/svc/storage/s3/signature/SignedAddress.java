@@ -34,8 +34,7 @@ public record SignedAddress(String host, String path) {
      * @param publicUrl of the storage service
      * @param rest of the path behind the service's prefix
      */
-    public static List<SignedAddress> of(
-            String host, String path, Forwarded forwarded, String publicUrl, String rest) {
+    public static List<SignedAddress> of(String host, String path, Forwarded forwarded, String publicUrl, String rest) {
         List<SignedAddress> addresses = new ArrayList<>();
         addresses.add(at(host, path));
         first(forwarded.host()).ifPresent(seen -> {

@@ -19,8 +19,7 @@ public record Verified(Caller caller, String payload, Optional<ChunkSigner> chun
     record ChunkSigner(byte[] key, String time, CredentialScope scope, String seed) {
         /** The signature of a chunk, or of the trailers. */
         String sign(String kind, String previous, String hashes) {
-            return SigV4.sign(
-                    key, kind + "\n" + time + "\n" + scope.text() + "\n" + previous + "\n" + hashes);
+            return SigV4.sign(key, kind + "\n" + time + "\n" + scope.text() + "\n" + previous + "\n" + hashes);
         }
 
         @Override

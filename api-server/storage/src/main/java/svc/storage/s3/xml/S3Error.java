@@ -127,8 +127,7 @@ public final class S3Error extends RuntimeException {
     }
 
     public static S3Error preconditionFailed() {
-        return new S3Error(
-                412, "PreconditionFailed", "At least one of the preconditions you specified did not hold.");
+        return new S3Error(412, "PreconditionFailed", "At least one of the preconditions you specified did not hold.");
     }
 
     public static S3Error noSuchUpload() {
@@ -173,7 +172,9 @@ public final class S3Error extends RuntimeException {
 
     public static S3Error disabled() {
         return new S3Error(
-                FORBIDDEN, "FeatureNotEnabled", "The S3 protocol is disabled for this project: spec.storage.s3Protocol.");
+                FORBIDDEN,
+                "FeatureNotEnabled",
+                "The S3 protocol is disabled for this project: spec.storage.s3Protocol.");
     }
 
     /** @param why such as {@code Invalid according to Policy: Policy expired.} */

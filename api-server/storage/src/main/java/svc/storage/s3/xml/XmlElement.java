@@ -35,6 +35,8 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        // A fault is to be found where the parser is asked, not where its text is.
+        factory.setProperty(WstxInputProperties.P_LAZY_PARSING, false);
         factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_DEPTH, MAX_DEPTH);
         factory.setProperty(WstxInputProperties.P_MAX_ELEMENT_COUNT, (long) MAX_ELEMENTS);
         factory.setProperty(WstxInputProperties.P_MAX_TEXT_LENGTH, MAX_TEXT);
@@ -94,8 +96,7 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
                     return new XmlElement(name, text.toString(), children);
                 }
                 case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text.append(reader.getText());
-                case XMLStreamConstants.ENTITY_REFERENCE ->
-                    throw S3Error.malformedXml("Entities are not accepted.");
+                case XMLStreamConstants.ENTITY_REFERENCE -> throw S3Error.malformedXml("Entities are not accepted.");
                 default -> {
                     // Comments and processing instructions say nothing.
                 }
@@ -120,8 +121,6 @@ public record XmlElement(String name, String text, List<XmlElement> children) {
     }
 
     public List<XmlElement> children(String childName) {
-        return children.stream()
-                .filter(child -> child.name().equals(childName))
-                .toList();
+        return children.stream().filter(child -> child.name().equals(childName)).toList();
     }
 }

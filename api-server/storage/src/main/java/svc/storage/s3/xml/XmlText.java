@@ -87,9 +87,11 @@ public final class XmlText {
 
     /** {@code <Error>}. */
     public static String error(S3Error error, String resource, String requestId) {
-        return bare("Error", xml -> xml.text("Code", error.code())
-                .text("Message", error.getMessage())
-                .text("Resource", resource)
-                .text("RequestId", requestId));
+        return bare(
+                "Error",
+                xml -> xml.text("Code", error.code())
+                        .text("Message", error.getMessage())
+                        .text("Resource", resource)
+                        .text("RequestId", requestId));
     }
 }

@@ -28,8 +28,7 @@ class PublishedExamplesTest {
                         .getFirst(),
                 signed,
                 payload);
-        return SigV4.sign(
-                KEY, "AWS4-HMAC-SHA256\n" + TIME + "\n" + SCOPE.text() + "\n" + SigV4.sha256(canonical));
+        return SigV4.sign(KEY, "AWS4-HMAC-SHA256\n" + TIME + "\n" + SCOPE.text() + "\n" + SigV4.sha256(canonical));
     }
 
     private static MultiMap headers(String... pairs) {
@@ -43,9 +42,7 @@ class PublishedExamplesTest {
     @Test
     void getObjectWithARange() {
         var request = new SignedRequest(
-                "GET",
-                "",
-                headers("Range", "bytes=0-9", "x-amz-content-sha256", SigV4.EMPTY, "x-amz-date", TIME));
+                "GET", "", headers("Range", "bytes=0-9", "x-amz-content-sha256", SigV4.EMPTY, "x-amz-date", TIME));
         assertThat(sign(
                         request,
                         "examplebucket.s3.amazonaws.com",
