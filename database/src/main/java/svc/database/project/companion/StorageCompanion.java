@@ -2,7 +2,6 @@ package svc.database.project.companion;
 
 import static svc.database.name.DatabaseRole.ANON;
 import static svc.database.name.DatabaseRole.AUTHENTICATED;
-import static svc.database.name.DatabaseRole.OWNER;
 import static svc.database.name.DatabaseRole.SERVICE;
 import static svc.database.name.DatabaseRole.SYSTEM;
 import static svc.database.project.companion.CompanionSchema.STORAGE;
@@ -71,7 +70,6 @@ final class StorageCompanion {
                     Column.of("metadata", "jsonb"))
             .with(Constraint.of("s3_multipart_uploads_pkey", "PRIMARY KEY (id)"))
             .with(Index.of("idx_multipart_uploads_list", "USING btree (bucket_id, key COLLATE \"C\", created_at)"))
-            .granting(Set.of(SELECT), OWNER)
             .granting(DML, SYSTEM);
 
     /** Their parts. A part that is sent again replaces the earlier one. */
@@ -93,7 +91,6 @@ final class StorageCompanion {
                             .withDefault("now()"))
             .with(Constraint.of("s3_multipart_uploads_parts_pkey", "PRIMARY KEY (id)"))
             .with(Index.unique("s3_multipart_uploads_parts_number", "USING btree (upload_id, part_number)"))
-            .granting(Set.of(SELECT), OWNER)
             .granting(DML, SYSTEM);
 
     /** Beside {@link #BUCKETS} and {@link #OBJECTS}. */

@@ -80,6 +80,8 @@ class FilesComeWithFirstUseTest {
                 "UPDATE S_storage.objects SET version = 'x'",
                 "DELETE FROM S_storage.objects",
                 "TRUNCATE S_storage.objects",
+                "SELECT FROM S_storage.s3_multipart_uploads",
+                "DELETE FROM S_storage.s3_multipart_uploads_parts",
                 "DROP TRIGGER svc_protect_delete ON S_storage.objects",
                 "ALTER TABLE S_storage.objects DISABLE TRIGGER svc_protect_delete",
                 "CREATE OR REPLACE FUNCTION svc_functions.storage_protect_delete() RETURNS trigger LANGUAGE plpgsql"
