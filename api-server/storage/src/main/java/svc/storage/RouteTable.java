@@ -18,7 +18,7 @@ import svc.storage.http.StorageError;
 /** The routes of the service, more special ones first. */
 final class RouteTable {
     private static final Set<String> PLANNED =
-            Set.of("/render/", "/upload/resumable", "/s3", "/vector", "/iceberg", "/cdn");
+            Set.of("/upload/resumable", "/s3", "/vector", "/iceberg", "/cdn");
 
     private final List<Route> routes = new ArrayList<>();
 

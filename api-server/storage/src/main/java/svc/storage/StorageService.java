@@ -22,6 +22,8 @@ import svc.storage.content.ContentStore;
 import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.Images;
 import svc.storage.object.Downloads;
 import svc.storage.object.Listings;
 import svc.storage.object.Moves;
@@ -42,6 +44,7 @@ final class StorageService {
     static RouteTable routes(
             TenantTransactions transactions,
             ContentStore store,
+            ImageRenderer images,
             PurposeRoots roots,
             Function<String, ByteBudget.Account> memory,
             Executor threads,
@@ -49,7 +52,7 @@ final class StorageService {
         var rows = new StorageTransactions(transactions);
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
-        var disposal = new Disposal(store, threads);
+        var disposal = new Disposal(store, images::dispose, threads);
         var quota = new Quota(objectRows);
         var tokens = new UrlTokens(roots, clock);
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
@@ -60,6 +63,7 @@ final class StorageService {
         listings(routes, new Listings(new ListingRows(rows)));
         moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
         downloads(routes, new Downloads(objectRows, store, tokens, memory));
+        images(routes, new Images(objectRows, images, tokens, memory));
         removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
@@ -122,6 +126,19 @@ final class StorageService {
                             downloads::authenticated)
                     .whole(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
                     .whole(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
+        }
+    }
+
+    private static void images(RouteTable routes, Images images) {
+        for (var method : List.of(GET, HEAD)) {
+            routes.whole(method, "/render/image/public", OBJECT, "storage.render.image_public", images::inPublic)
+                    .whole(
+                            method,
+                            "/render/image/authenticated",
+                            OBJECT,
+                            "storage.render.image_authenticated",
+                            images::authenticated)
+                    .whole(method, "/render/image/sign", OBJECT, "storage.render.image_sign", images::signed);
         }
     }
 

@@ -51,6 +51,8 @@ class SweepSchedule implements ProjectListener {
     private final TenantDirectory tenants;
     private final RedisAPI redis;
     private final Duration interval;
+    private final Duration grace;
+    private final Clock clock;
     private final boolean active;
     private final Map<UUID, String> refs = new ConcurrentHashMap<>();
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
@@ -70,6 +72,8 @@ class SweepSchedule implements ProjectListener {
         this.tenants = tenants;
         this.redis = redis;
         this.interval = config.sweep().interval();
+        this.grace = config.sweep().grace();
+        this.clock = clock;
         this.active = api.roles().contains(ServerRole.DATA);
     }
 
@@ -96,7 +100,10 @@ class SweepSchedule implements ProjectListener {
         id.ifPresent(refs::remove);
         if (active && project.getSpec().deletionPolicy() == DeletionPolicy.DELETE) {
             id.ifPresent(
-                    of -> worker.execute(() -> logged(() -> store.contents().deleteAll(of))));
+                    of -> worker.execute(() -> {
+                        logged(() -> store.renders().deleteAll(of));
+                        logged(() -> store.contents().deleteAll(of));
+                    }));
         }
     }
 
@@ -127,6 +134,8 @@ class SweepSchedule implements ProjectListener {
         if (deleted > 0) {
             LOG.infof("%s: deleted %d contents that no file has", tenant.ref(), deleted);
         }
+        store.renders()
+                .sweep(tenant.projectId(), clock.instant().minus(grace), keys -> objects.known(tenant, keys));
     }
 
     /** One instance sweeps a project in an interval. Without Redis each does, which deletes the same. */

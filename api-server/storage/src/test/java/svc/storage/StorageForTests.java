@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
@@ -38,6 +39,7 @@ import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.memory.ByteBudget;
+import svc.platform.process.SandboxHome;
 import svc.platform.s3.PlatformBucket;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
@@ -45,6 +47,9 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
 import svc.storage.content.ContentSweeper;
 import svc.storage.content.S3ContentStore;
+import svc.storage.image.ImageLimits;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.RenderStore;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.testing.TestingProjects;
@@ -74,6 +79,10 @@ final class StorageForTests implements AutoCloseable {
     private final ByteBudget budget = new ByteBudget(MEMORY);
     private final MovableClock clock = new MovableClock();
     private final AtomicInteger beside = new AtomicInteger();
+    private final PlatformBucket imageBucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
+    private final RenderStore renders = new RenderStore(imageBucket, CONNECTIONS);
+    private final Set<String> withoutImages = ConcurrentHashMap.newKeySet();
+    private final ImageRenderer images;
     private final TenantTransactions transactions;
     private final HttpServer server;
 
@@ -83,11 +92,22 @@ final class StorageForTests implements AutoCloseable {
 
     /** @param grace how long a body may be slow */
     StorageForTests(Duration grace) {
+        this(grace, ImageLimits.of(0, false), () -> SandboxHome.find(Optional.empty()));
+    }
+
+    /** Transforms images. */
+    StorageForTests(ImageLimits limits) {
+        this(Duration.ofSeconds(30), limits, () -> SandboxHome.find(Optional.empty()));
+    }
+
+    StorageForTests(Duration grace, ImageLimits limits, Supplier<SandboxHome> sandbox) {
+        this.images = new ImageRenderer(
+                store, renders, sandbox, limits, tenant -> !withoutImages.contains(tenant.ref()), this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
         var handler = new StorageRequestHandler(
                 StorageService.routes(
-                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock),
+                        transactions, store, images, projects.purposeRoots(), budget::account, this::beside, clock),
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
                 new BodyRules(Long.MAX_VALUE, false, grace, 1024),
@@ -193,6 +213,19 @@ final class StorageForTests implements AutoCloseable {
 
     Tenant tenant(String ref) {
         return tenants.get(ref);
+    }
+
+    ImageRenderer images() {
+        return images;
+    }
+
+    RenderStore renders() {
+        return renders;
+    }
+
+    /** The project has used up its new images of a minute. */
+    void withoutImages(String ref) {
+        withoutImages.add(ref);
     }
 
     TestingProjects projects() {
@@ -340,9 +373,11 @@ final class StorageForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        images.close();
         threads.shutdownNow();
         transactions.close();
         bucket.close();
+        imageBucket.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         try {
             s3.close();

@@ -2,6 +2,7 @@ package svc.storage.content;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -12,11 +13,16 @@ public final class Disposal {
     private static final Logger LOG = Logger.getLogger(Disposal.class);
 
     private final ContentStore store;
+    private final Consumer<List<ContentKey>> derived;
     private final Executor threads;
 
-    /** @param threads of which each may wait for the store */
-    public Disposal(ContentStore store, Executor threads) {
+    /**
+     * @param derived deletes what was made of some contents
+     * @param threads of which each may wait for the store
+     */
+    public Disposal(ContentStore store, Consumer<List<ContentKey>> derived, Executor threads) {
         this.store = store;
+        this.derived = derived;
         this.threads = threads;
     }
 
@@ -26,6 +32,7 @@ public final class Disposal {
             threads.execute(() -> {
                 try {
                     store.delete(keys);
+                    derived.accept(keys);
                 } catch (RuntimeException e) {
                     LOG.debugf(
                             e,
