@@ -41,10 +41,7 @@ class StorageBeans {
         int connections = config.images().connections();
         var images = new PlatformBucket(s3, config.callTimeout(), connections);
         return new Store(
-                bucket,
-                new S3ContentStore(bucket, config.connections()),
-                images,
-                new RenderStore(images, connections));
+                bucket, new S3ContentStore(bucket, config.connections()), images, new RenderStore(images, connections));
     }
 
     void close(@Disposes Store store) {

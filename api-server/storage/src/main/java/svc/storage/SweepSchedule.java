@@ -99,11 +99,10 @@ class SweepSchedule implements ProjectListener {
         Optional<UUID> id = id(project);
         id.ifPresent(refs::remove);
         if (active && project.getSpec().deletionPolicy() == DeletionPolicy.DELETE) {
-            id.ifPresent(
-                    of -> worker.execute(() -> {
-                        logged(() -> store.renders().deleteAll(of));
-                        logged(() -> store.contents().deleteAll(of));
-                    }));
+            id.ifPresent(of -> worker.execute(() -> {
+                logged(() -> store.renders().deleteAll(of));
+                logged(() -> store.contents().deleteAll(of));
+            }));
         }
     }
 
@@ -134,8 +133,7 @@ class SweepSchedule implements ProjectListener {
         if (deleted > 0) {
             LOG.infof("%s: deleted %d contents that no file has", tenant.ref(), deleted);
         }
-        store.renders()
-                .sweep(tenant.projectId(), clock.instant().minus(grace), keys -> objects.known(tenant, keys));
+        store.renders().sweep(tenant.projectId(), clock.instant().minus(grace), keys -> objects.known(tenant, keys));
     }
 
     /** One instance sweeps a project in an interval. Without Redis each does, which deletes the same. */

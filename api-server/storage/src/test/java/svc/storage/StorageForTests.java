@@ -82,6 +82,7 @@ final class StorageForTests implements AutoCloseable {
     private final PlatformBucket imageBucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
     private final RenderStore renders = new RenderStore(imageBucket, CONNECTIONS);
     private final Set<String> withoutImages = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger newImages = new AtomicInteger();
     private final ImageRenderer images;
     private final TenantTransactions transactions;
     private final HttpServer server;
@@ -101,8 +102,7 @@ final class StorageForTests implements AutoCloseable {
     }
 
     StorageForTests(Duration grace, ImageLimits limits, Supplier<SandboxHome> sandbox) {
-        this.images = new ImageRenderer(
-                store, renders, sandbox, limits, tenant -> !withoutImages.contains(tenant.ref()), this::beside);
+        this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
         var handler = new StorageRequestHandler(
@@ -213,6 +213,16 @@ final class StorageForTests implements AutoCloseable {
 
     Tenant tenant(String ref) {
         return tenants.get(ref);
+    }
+
+    private boolean countImage(Tenant tenant) {
+        newImages.incrementAndGet();
+        return !withoutImages.contains(tenant.ref());
+    }
+
+    /** Images that were to be made, not those that are cached. */
+    int newImages() {
+        return newImages.get();
     }
 
     ImageRenderer images() {

@@ -137,7 +137,10 @@ final class ImageProcesses implements AutoCloseable {
     /** Starts the process of the project that comes next, in the background. */
     private void prepareNext() {
         synchronized (this) {
-            if (closed || preparing || !limits.spare() || idleOf(Optional.empty()).isPresent()) {
+            if (closed
+                    || preparing
+                    || !limits.spare()
+                    || idleOf(Optional.empty()).isPresent()) {
                 return;
             }
             preparing = true;
@@ -171,13 +174,15 @@ final class ImageProcesses implements AutoCloseable {
         } catch (IOException e) {
             process.child().kill();
             Optional<KillReason> reason = guard.killedFor();
-            throw new IOException("while starting an " + NAME + reason.map(why -> ": " + why).orElse("") + said(), e);
+            throw new IOException(
+                    "while starting an " + NAME + reason.map(why -> ": " + why).orElse("") + said(), e);
         }
     }
 
     private String said() {
         try {
-            String text = Files.readString(scratch().resolve(SandboxProgram.ERROR_FILE)).strip();
+            String text = Files.readString(scratch().resolve(SandboxProgram.ERROR_FILE))
+                    .strip();
             return text.isEmpty() ? "" : ": " + text.substring(Math.max(0, text.length() - ERROR_CHARACTERS));
         } catch (IOException e) {
             return "";

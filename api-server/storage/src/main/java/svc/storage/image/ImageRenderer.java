@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
-import svc.platform.memory.ByteBudget.Verdict;
 import svc.platform.memory.ByteBudget;
+import svc.platform.memory.ByteBudget.Verdict;
 import svc.platform.process.ProcessOutcome;
 import svc.platform.process.SandboxHome;
 import svc.platform.tenancy.Tenant;
@@ -72,8 +72,7 @@ public final class ImageRenderer implements AutoCloseable {
         this.processes = new ImageProcesses(home, limits, threads);
         this.turns = Optional.of(limits)
                 .filter(some -> some.workers() > 0)
-                .map(some -> new RenderTurns(
-                        some.workers(), some.waitingOfOne(), some.waiting(), some.patience()));
+                .map(some -> new RenderTurns(some.workers(), some.waitingOfOne(), some.waiting(), some.patience()));
         this.rate = rate;
         this.flightMillis =
                 limits.patience().plus(limits.job().wallTime().multipliedBy(2)).toMillis();
@@ -177,16 +176,14 @@ public final class ImageRenderer implements AutoCloseable {
     }
 
     private ProcessOutcome<Result> once(Request request, byte[] first, ByteBudget.Permit permit) {
-        return processes.run(
-                request.tenant().ref(),
-                process -> switch (process.ask(
-                        request.wanted(), request.format(), request.size(), out -> send(request, first, out))) {
-                    case ImageProcess.Answer.Refused refused -> {
-                        remember(request, refused.reason());
-                        yield new Result.Refused(StorageError.imageRefused(refused.reason()));
-                    }
-                    case ImageProcess.Answer.Image image -> take(image, permit);
-                });
+        return processes.run(request.tenant().ref(), process -> switch (process.ask(
+                request.wanted(), request.format(), request.size(), out -> send(request, first, out))) {
+            case ImageProcess.Answer.Refused refused -> {
+                remember(request, refused.reason());
+                yield new Result.Refused(StorageError.imageRefused(refused.reason()));
+            }
+            case ImageProcess.Answer.Image image -> take(image, permit);
+        });
     }
 
     private void send(Request request, byte[] first, DataOutputStream out) throws IOException {

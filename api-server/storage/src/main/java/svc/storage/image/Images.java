@@ -19,10 +19,10 @@ import svc.storage.object.Downloads;
 import svc.storage.object.Sender;
 import svc.storage.object.Waiting;
 import svc.storage.rows.ObjectRow;
-import svc.storage.rows.ObjectRows.InPublic;
 import svc.storage.rows.ObjectRows;
-import svc.storage.token.UrlTokens.RenderGrant;
+import svc.storage.rows.ObjectRows.InPublic;
 import svc.storage.token.UrlTokens;
+import svc.storage.token.UrlTokens.RenderGrant;
 
 /** Answers with images in other sizes and formats. Who may read a file may read it in any of them. */
 public final class Images {
@@ -43,10 +43,7 @@ public final class Images {
     private final Function<String, ByteBudget.Account> memory;
 
     public Images(
-            ObjectRows objects,
-            ImageRenderer renderer,
-            UrlTokens tokens,
-            Function<String, ByteBudget.Account> memory) {
+            ObjectRows objects, ImageRenderer renderer, UrlTokens tokens, Function<String, ByteBudget.Account> memory) {
         this.objects = objects;
         this.renderer = renderer;
         this.store = renderer.store();
@@ -90,7 +87,10 @@ public final class Images {
         RenderKey key = RenderKey.of(content, wanted, format);
         if (Conditions.isKnown(call, row, key.etag())) {
             head(call, row, wanted, key, expires);
-            call.response().setStatusCode(NOT_MODIFIED).end().onFailure(gone -> call.response().close());
+            call.response()
+                    .setStatusCode(NOT_MODIFIED)
+                    .end()
+                    .onFailure(gone -> call.response().close());
             return;
         }
         Runnable head = () -> head(call, row, wanted, key, expires);
@@ -146,8 +146,7 @@ public final class Images {
 
     /** False, with nothing sent, when another caller has stored it in the meantime. */
     private boolean sendNew(StorageCall call, Request request, Runnable head) {
-        try (ByteBudget.Permit permit =
-                memory.apply(call.tenant().ref()).open()) {
+        try (ByteBudget.Permit permit = memory.apply(call.tenant().ref()).open()) {
             Optional<Rendered> made = renderer.render(request, permit);
             if (made.isEmpty()) {
                 return false;
@@ -194,7 +193,6 @@ public final class Images {
             response.putHeader("vary", "Accept");
         }
         expires.ifPresent(end -> response.putHeader("expires", Conditions.date(end)));
-        call.query("download")
-                .ifPresent(name -> response.putHeader("content-disposition", Downloads.attachment(name)));
+        call.query("download").ifPresent(name -> response.putHeader("content-disposition", Downloads.attachment(name)));
     }
 }

@@ -91,14 +91,13 @@ public final class RenderStore {
         run(
                 key.content().projectId(),
                 s3 -> s3.putObject(
-                        request -> request.bucket(platform.name())
-                                .key(key.text())
-                                .contentType(type),
+                        request ->
+                                request.bucket(platform.name()).key(key.text()).contentType(type),
                         RequestBody.fromBytes(bytes)));
     }
 
     /** How many there are of a version. */
-    int count(ContentKey content) {
+    public int count(ContentKey content) {
         return list(content.projectId(), RenderKey.prefix(content)).size();
     }
 
@@ -120,8 +119,8 @@ public final class RenderStore {
                 .toList();
         run(
                 projectId,
-                s3 -> s3.deleteObjects(request ->
-                        request.bucket(platform.name()).delete(what -> what.objects(all).quiet(true))));
+                s3 -> s3.deleteObjects(request -> request.bucket(platform.name())
+                        .delete(what -> what.objects(all).quiet(true))));
     }
 
     /** Deletes all renderings of some contents. */
@@ -163,8 +162,7 @@ public final class RenderStore {
         return deleted;
     }
 
-    private static List<String> unknown(
-            UUID projectId, List<S3Object> page, Instant before, ContentSweeper.Rows rows) {
+    private static List<String> unknown(UUID projectId, List<S3Object> page, Instant before, ContentSweeper.Rows rows) {
         List<S3Object> old = page.stream()
                 .filter(object -> object.lastModified().isBefore(before))
                 .toList();
