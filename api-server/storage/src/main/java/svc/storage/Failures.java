@@ -55,6 +55,10 @@ final class Failures {
         return switch (error.kind()) {
             case BUSY -> StorageError.slowDown();
             case NOT_CONFIGURED -> StorageError.storeMissing(error.getMessage());
+            case FULL -> {
+                LOG.errorf("%s: storage: the store has no space left: %s", ref, error.getMessage());
+                yield StorageError.storeFull();
+            }
             case FAILED -> {
                 LOG.warnf(error, "%s: storage: the store failed", ref);
                 yield StorageError.storeFailed();

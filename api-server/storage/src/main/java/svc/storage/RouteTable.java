@@ -17,7 +17,7 @@ import svc.storage.http.StorageError;
 
 /** The routes of the service, more special ones first. */
 final class RouteTable {
-    private static final Set<String> PLANNED = Set.of("/upload/resumable", "/s3", "/vector", "/iceberg", "/cdn");
+    private static final Set<String> PLANNED = Set.of("/upload/resumable", "/s3", "/vector", "/iceberg");
 
     private final List<Route> routes = new ArrayList<>();
 

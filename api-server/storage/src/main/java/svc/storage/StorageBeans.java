@@ -27,6 +27,7 @@ import svc.storage.content.S3ContentStore;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
+import svc.storage.image.RenderedContents;
 
 /** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
@@ -40,8 +41,9 @@ class StorageBeans {
         var bucket = new PlatformBucket(s3, config.callTimeout(), config.connections());
         int connections = config.images().connections();
         var images = new PlatformBucket(s3, config.callTimeout(), connections);
-        return new Store(
-                bucket, new S3ContentStore(bucket, config.connections()), images, new RenderStore(images, connections));
+        var renders = new RenderStore(images, connections);
+        var contents = new S3ContentStore(bucket, config.connections());
+        return new Store(bucket, new RenderedContents(contents, renders), images, renders);
     }
 
     void close(@Disposes Store store) {

@@ -102,12 +102,13 @@ final class StorageRequestHandler implements DataPlaneStream {
                 call.request(),
                 small,
                 permit,
-                body -> onThread(call, () -> {
-                    try (permit) {
-                        Buffer bytes = body.bytes();
-                        endpoint.answer().accept(call.withBody(bytes));
-                    }
-                }),
+                body -> onThread(
+                        call,
+                        () -> {
+                            Buffer bytes = body.bytes();
+                            endpoint.answer().accept(call.withBody(bytes));
+                        },
+                        permit::close),
                 refusal -> refuse(call.exchange(), refused(refusal)));
     }
 
@@ -122,18 +123,14 @@ final class StorageRequestHandler implements DataPlaneStream {
     private void stream(StorageCall call, Endpoint.Streamed endpoint) {
         var body = BodyReader.of(call.request(), files);
         Context loop = Vertx.currentContext();
-        onThread(call, () -> {
-            try {
-                endpoint.answer().accept(call, body);
-            } catch (RuntimeException | Error e) {
-                fail(call, e);
-            } finally {
-                loop.runOnContext(now -> RequestBody.discard(call.request()));
-            }
-        });
+        onThread(
+                call,
+                () -> endpoint.answer().accept(call, body),
+                () -> loop.runOnContext(now -> RequestBody.discard(call.request())));
     }
 
-    private void onThread(StorageCall call, Runnable work) {
+    /** @param end runs however the work ends, and also when it cannot begin */
+    private void onThread(StorageCall call, Runnable work, Runnable end) {
         try {
             threads.execute(() -> {
                 MDC.put(RequestId.LOG_KEY, call.exchange().requestId());
@@ -143,12 +140,14 @@ final class StorageRequestHandler implements DataPlaneStream {
                 } catch (RuntimeException | Error e) {
                     fail(call, e);
                 } finally {
+                    end.run();
                     MDC.remove(RequestId.LOG_KEY);
                     MDC.remove("ref");
                 }
             });
         } catch (RejectedExecutionException e) {
             fail(call, StorageError.slowDown());
+            end.run();
         }
     }
 

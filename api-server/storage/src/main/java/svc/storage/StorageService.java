@@ -22,6 +22,7 @@ import svc.storage.content.ContentStore;
 import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.Images;
 import svc.storage.object.Downloads;
@@ -52,7 +53,7 @@ final class StorageService {
         var rows = new StorageTransactions(transactions);
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
-        var disposal = new Disposal(store, images::dispose, threads);
+        var disposal = new Disposal(store, threads);
         var quota = new Quota(objectRows);
         var tokens = new UrlTokens(roots, clock);
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
@@ -64,6 +65,7 @@ final class StorageService {
         moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
         downloads(routes, new Downloads(objectRows, store, tokens, memory));
         images(routes, new Images(objectRows, images, tokens, memory));
+        caches(routes);
         removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
@@ -139,6 +141,21 @@ final class StorageService {
                             "storage.render.image_authenticated",
                             images::authenticated)
                     .whole(method, "/render/image/sign", OBJECT, "storage.render.image_sign", images::signed);
+        }
+    }
+
+    /**
+     * No cache of the platform's stands before Storage, and transformed images are kept for one version of a file: nothing
+     * outdated is remembered that clients want forgotten.
+     */
+    private static void caches(RouteTable routes) {
+        for (RouteTable.Parts parts : List.of(NONE, BUCKET, OBJECT)) {
+            routes.whole(DELETE, "/cdn", parts, "storage.cdn.purge", call -> {
+                if (!call.isService()) {
+                    throw StorageError.serviceRoleOnly();
+                }
+                Answers.message(call, "success");
+            });
         }
     }
 

@@ -5,8 +5,10 @@ import io.quarkus.runtime.StartupEvent;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,8 +20,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
+import svc.crds.condition.Condition;
+import svc.crds.condition.Conditions;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.tenancy.ProjectListener;
@@ -45,19 +50,23 @@ class SweepSchedule implements ProjectListener {
     private static final Logger LOG = Logger.getLogger(SweepSchedule.class);
     private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(2);
 
-    private final StorageBeans.Store store;
+    /** Between two looks at projects whose files the store did not delete. */
+    private static final Duration NEXT_TRY = Duration.ofMinutes(1);
+
+    private final ContentStore contents;
     private final ContentSweeper sweeper;
+    private final DeletedProjects deleted;
     private final ObjectRows objects;
     private final TenantDirectory tenants;
     private final RedisAPI redis;
     private final Duration interval;
-    private final Duration grace;
-    private final Clock clock;
     private final boolean active;
+    private final Clock clock;
     private final Map<UUID, String> refs = new ConcurrentHashMap<>();
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("storage-sweeper").factory());
 
+    @Inject
     SweepSchedule(
             StorageBeans.Store store,
             TenantTransactions transactions,
@@ -66,15 +75,33 @@ class SweepSchedule implements ProjectListener {
             StorageConfig config,
             ApiConfig api,
             Clock clock) {
-        this.store = store;
-        this.sweeper = new ContentSweeper(store.contents(), config.sweep().grace(), clock);
-        this.objects = new ObjectRows(new StorageTransactions(transactions));
+        this(
+                store.contents(),
+                new ObjectRows(new StorageTransactions(transactions)),
+                tenants,
+                redis,
+                config.sweep(),
+                api.roles().contains(ServerRole.DATA),
+                clock);
+    }
+
+    SweepSchedule(
+            ContentStore contents,
+            ObjectRows objects,
+            TenantDirectory tenants,
+            RedisAPI redis,
+            StorageConfig.Sweep config,
+            boolean active,
+            Clock clock) {
+        this.contents = contents;
+        this.sweeper = new ContentSweeper(contents, config.grace(), clock);
+        this.deleted = new DeletedProjects(contents, config.grace(), clock);
+        this.objects = objects;
         this.tenants = tenants;
         this.redis = redis;
-        this.interval = config.sweep().interval();
-        this.grace = config.sweep().grace();
+        this.interval = config.interval();
+        this.active = active;
         this.clock = clock;
-        this.active = api.roles().contains(ServerRole.DATA);
     }
 
     void start(@Observes StartupEvent event) {
@@ -82,6 +109,8 @@ class SweepSchedule implements ProjectListener {
             // Instances that start together do not sweep together.
             long first = ThreadLocalRandom.current().nextLong(interval.toMillis() / 2, interval.toMillis());
             worker.scheduleWithFixedDelay(this::sweepAll, first, interval.toMillis(), TimeUnit.MILLISECONDS);
+            worker.scheduleWithFixedDelay(
+                    this::removeDeleted, NEXT_TRY.toSeconds(), NEXT_TRY.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
@@ -99,22 +128,35 @@ class SweepSchedule implements ProjectListener {
         Optional<UUID> id = id(project);
         id.ifPresent(refs::remove);
         if (active && project.getSpec().deletionPolicy() == DeletionPolicy.DELETE) {
-            id.ifPresent(of -> worker.execute(() -> {
-                logged(() -> store.renders().deleteAll(of));
-                logged(() -> store.contents().deleteAll(of));
-            }));
+            id.ifPresent(of -> {
+                deleted.add(of, deletionOf(project));
+                worker.execute(this::removeDeleted);
+            });
         }
     }
 
+    /** The moment from which on another project may have the id. */
+    private Instant deletionOf(Project project) {
+        String stamp = project.getMetadata().getDeletionTimestamp();
+        return stamp == null ? clock.instant() : Instant.parse(stamp);
+    }
+
+    /** Empty for a project without the claim on its id, which may be another one's. */
     private static Optional<UUID> id(Project project) {
         return Optional.ofNullable(project.getStatus())
                 .filter(status -> status.projectId() != null && status.incarnation() != null)
+                .filter(status -> Conditions.in(status.conditions(), ProjectCondition.CLAIMED)
+                        .filter(Condition::isTrue)
+                        .isPresent())
                 .map(status -> UUID.fromString(status.projectId()));
     }
 
-    private void sweepAll() {
+    void removeDeleted() {
+        logged(() -> deleted.remove(refs::containsKey));
+    }
+
+    void sweepAll() {
         logged(() -> {
-            ContentStore contents = store.contents();
             Set<UUID> projects = contents.projects();
             for (UUID projectId : projects) {
                 Optional<Tenant> tenant = Optional.ofNullable(refs.get(projectId))
@@ -133,7 +175,6 @@ class SweepSchedule implements ProjectListener {
         if (deleted > 0) {
             LOG.infof("%s: deleted %d contents that no file has", tenant.ref(), deleted);
         }
-        store.renders().sweep(tenant.projectId(), clock.instant().minus(grace), keys -> objects.known(tenant, keys));
     }
 
     /** One instance sweeps a project in an interval. Without Redis each does, which deletes the same. */

@@ -191,7 +191,7 @@ class DownloadsTest {
 
     @Test
     void whatIsNotBuiltSaysSo() {
-        for (String path : new String[] {"/upload/resumable", "/s3/x", "/cdn/b"}) {
+        for (String path : new String[] {"/upload/resumable", "/s3/x", "/vector/x"}) {
             Answer refused = storage.get("one", path, SERVICE);
             assertThat(refused.status()).isEqualTo(501);
             assertThat(refused.text("error")).isEqualTo("not_implemented");

@@ -210,10 +210,9 @@ class HostileImagesTest {
 
     @Test
     void withoutAProcessOriginalsAreServed() {
-        Duration grace = Duration.ofSeconds(30);
         for (StorageForTests without : List.of(
-                new StorageForTests(grace, ImageLimits.of(0, false), () -> null),
-                new StorageForTests(grace, ImageLimits.of(1, false), () -> {
+                new StorageForTests(ImageLimits.of(0, false), () -> null),
+                new StorageForTests(ImageLimits.of(1, false), () -> {
                     throw new IllegalStateException("no sandbox here");
                 }))) {
             try (without) {

@@ -261,7 +261,7 @@ class ImagesTest {
                 .isPositive();
         assertThat(storage.renders().count(kept)).isEqualTo(1);
         render("wide.png?width=10");
-        storage.renders().deleteAll(projectId);
+        storage.store().deleteAll(projectId, Instant.MAX);
         assertThat(storage.renders().count(kept)).isZero();
     }
 

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
+import svc.storage.content.ContentSweeper;
 import svc.storage.content.Stored;
 
 /**
@@ -21,6 +22,12 @@ final class StoppingStore implements ContentStore {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile int stopAt = Integer.MAX_VALUE;
     private volatile boolean stopped;
+    private final AtomicInteger listings = new AtomicInteger();
+
+    /** How often the contents of a project were listed. */
+    int listings() {
+        return listings.get();
+    }
 
     StoppingStore(ContentStore store) {
         this.store = store;
@@ -107,8 +114,13 @@ final class StoppingStore implements ContentStore {
     }
 
     @Override
-    public void deleteAll(UUID projectId) {
-        store.deleteAll(projectId);
+    public void deleteAll(UUID projectId, Instant before) {
+        store.deleteAll(projectId, before);
+    }
+
+    @Override
+    public void sweepDerived(UUID projectId, Instant before, ContentSweeper.Rows rows) {
+        store.sweepDerived(projectId, before, rows);
     }
 
     @Override
@@ -118,6 +130,7 @@ final class StoppingStore implements ContentStore {
 
     @Override
     public void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> page) {
+        listings.incrementAndGet();
         store.olderThan(projectId, before, page);
     }
 

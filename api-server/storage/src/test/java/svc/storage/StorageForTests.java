@@ -50,6 +50,7 @@ import svc.storage.content.S3ContentStore;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
+import svc.storage.image.RenderedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.testing.TestingProjects;
@@ -69,8 +70,9 @@ final class StorageForTests implements AutoCloseable {
 
     private final TestingProjects projects = TestingProjects.create();
     private final EmbeddedS3 s3 = EmbeddedS3.forTests();
-    private final PlatformBucket bucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
-    private final StoppingStore store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
+    private final FaultyS3 network = new FaultyS3(s3.endpoint());
+    private final PlatformBucket bucket;
+    private final StoppingStore store;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
@@ -79,8 +81,7 @@ final class StorageForTests implements AutoCloseable {
     private final ByteBudget budget = new ByteBudget(MEMORY);
     private final MovableClock clock = new MovableClock();
     private final AtomicInteger beside = new AtomicInteger();
-    private final PlatformBucket imageBucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
-    private final RenderStore renders = new RenderStore(imageBucket, CONNECTIONS);
+    private final RenderStore renders;
     private final Set<String> withoutImages = ConcurrentHashMap.newKeySet();
     private final AtomicInteger newImages = new AtomicInteger();
     private final ImageRenderer images;
@@ -93,15 +94,32 @@ final class StorageForTests implements AutoCloseable {
 
     /** @param grace how long a body may be slow */
     StorageForTests(Duration grace) {
-        this(grace, ImageLimits.of(0, false), () -> SandboxHome.find(Optional.empty()));
+        this(grace, Optional.empty(), ImageLimits.of(0, false), () -> SandboxHome.find(Optional.empty()));
+    }
+
+    /** With a network before S3 that fails on demand. */
+    static StorageForTests withNetwork(Duration callLimit) {
+        return new StorageForTests(
+                Duration.ofSeconds(30), Optional.of(callLimit), ImageLimits.of(0, false), () -> null);
     }
 
     /** Transforms images. */
     StorageForTests(ImageLimits limits) {
-        this(Duration.ofSeconds(30), limits, () -> SandboxHome.find(Optional.empty()));
+        this(limits, () -> SandboxHome.find(Optional.empty()));
     }
 
-    StorageForTests(Duration grace, ImageLimits limits, Supplier<SandboxHome> sandbox) {
+    StorageForTests(ImageLimits limits, Supplier<SandboxHome> sandbox) {
+        this(Duration.ofSeconds(30), Optional.empty(), limits, sandbox);
+    }
+
+    private StorageForTests(
+            Duration grace, Optional<Duration> callLimit, ImageLimits limits, Supplier<SandboxHome> sandbox) {
+        URI endpoint = callLimit.isPresent() ? network.endpoint() : s3.endpoint();
+        this.bucket = new PlatformBucket(
+                config(endpoint, s3.credentials()), callLimit.orElse(Duration.ofSeconds(20)), CONNECTIONS);
+        this.renders = new RenderStore(bucket, CONNECTIONS);
+        this.store =
+                new StoppingStore(new RenderedContents(new S3ContentStore(bucket, CONNECTIONS), renders));
         this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
@@ -137,11 +155,11 @@ final class StorageForTests implements AutoCloseable {
         return beside.get() == 0 && budget.held() == 0;
     }
 
-    private static S3Config config(EmbeddedS3 s3) {
+    private static S3Config config(URI endpoint, EmbeddedS3.Credentials credentials) {
         return new S3Config() {
             @Override
             public Optional<URI> endpoint() {
-                return Optional.of(s3.endpoint());
+                return Optional.of(endpoint);
             }
 
             @Override
@@ -156,12 +174,12 @@ final class StorageForTests implements AutoCloseable {
 
             @Override
             public Optional<String> accessKey() {
-                return Optional.of(s3.credentials().accessKey());
+                return Optional.of(credentials.accessKey());
             }
 
             @Override
             public Optional<String> secretKey() {
-                return Optional.of(s3.credentials().secretKey());
+                return Optional.of(credentials.secretKey());
             }
 
             @Override
@@ -244,6 +262,14 @@ final class StorageForTests implements AutoCloseable {
 
     StoppingStore store() {
         return store;
+    }
+
+    FaultyS3 network() {
+        return network;
+    }
+
+    ObjectRows rows() {
+        return new ObjectRows(new StorageTransactions(transactions));
     }
 
     ByteBudget budget() {
@@ -387,7 +413,7 @@ final class StorageForTests implements AutoCloseable {
         threads.shutdownNow();
         transactions.close();
         bucket.close();
-        imageBucket.close();
+        network.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         try {
             s3.close();

@@ -2,7 +2,8 @@ package svc.storage.content;
 
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
@@ -12,35 +13,52 @@ import org.jboss.logging.Logger;
 public final class Disposal {
     private static final Logger LOG = Logger.getLogger(Disposal.class);
 
+    /** A store that is slow must not keep more names here than this. */
+    private static final int MOST_WAITING = 100_000;
+
+    private final AtomicInteger waiting = new AtomicInteger();
     private final ContentStore store;
-    private final Consumer<List<ContentKey>> derived;
     private final Executor threads;
 
-    /**
-     * @param derived deletes what was made of some contents
-     * @param threads of which each may wait for the store
-     */
-    public Disposal(ContentStore store, Consumer<List<ContentKey>> derived, Executor threads) {
+    /** @param threads of which each may wait for the store */
+    public Disposal(ContentStore store, Executor threads) {
         this.store = store;
-        this.derived = derived;
         this.threads = threads;
     }
 
     /** @param keys up to 1,000 */
     public void dispose(List<ContentKey> keys) {
-        if (!keys.isEmpty()) {
-            threads.execute(() -> {
-                try {
-                    store.delete(keys);
-                    derived.accept(keys);
-                } catch (RuntimeException e) {
-                    LOG.debugf(
-                            e,
-                            "%d contents of project %s are left to be swept",
-                            keys.size(),
-                            keys.getFirst().projectId());
-                }
-            });
+        if (keys.isEmpty()) {
+            return;
+        }
+        boolean room = waiting.addAndGet(keys.size()) <= MOST_WAITING;
+        boolean begun = false;
+        try {
+            if (room) {
+                threads.execute(() -> delete(keys));
+                begun = true;
+            }
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the process ends", e);
+        } finally {
+            if (!begun) {
+                waiting.addAndGet(-keys.size());
+                LOG.debugf("%d contents are left to be swept", keys.size());
+            }
+        }
+    }
+
+    private void delete(List<ContentKey> keys) {
+        try {
+            store.delete(keys);
+        } catch (RuntimeException e) {
+            LOG.debugf(
+                    e,
+                    "%d contents of project %s are left to be swept",
+                    keys.size(),
+                    keys.getFirst().projectId());
+        } finally {
+            waiting.addAndGet(-keys.size());
         }
     }
 }

@@ -10,7 +10,12 @@ public final class Answers {
     private Answers() {}
 
     public static void json(StorageCall call, JsonNode body) {
-        send(call.response(), 200, call.request().method(), body);
+        send(call.response(), 200, call.request().method(), body.toString());
+    }
+
+    /** @param json as it is sent */
+    public static void text(StorageCall call, String json) {
+        send(call.response(), 200, call.request().method(), json);
     }
 
     /** A body of one message. */
@@ -46,10 +51,10 @@ public final class Answers {
                 .remove("etag")
                 .remove("last-modified")
                 .remove("cache-control");
-        send(response, error.httpStatus(), method, body);
+        send(response, error.httpStatus(), method, body.toString());
     }
 
-    private static void send(HttpServerResponse response, int status, HttpMethod method, JsonNode body) {
+    private static void send(HttpServerResponse response, int status, HttpMethod method, String body) {
         if (response.ended() || response.closed()) {
             return;
         }
@@ -57,7 +62,7 @@ public final class Answers {
         if (method.equals(HttpMethod.HEAD)) {
             response.end().onFailure(gone -> response.close());
         } else {
-            response.end(body.toString()).onFailure(gone -> response.close());
+            response.end(body).onFailure(gone -> response.close());
         }
     }
 }

@@ -42,9 +42,6 @@ public final class ImageRenderer implements AutoCloseable {
     /** A file of which so many wishes were refused is not tried with another one for a while. */
     private static final int MAX_REFUSALS = 3;
 
-    /** Renderings of which a removal does not wait for the sweeper. */
-    private static final int DISPOSED_AT_ONCE = 100;
-
     private final ContentStore contents;
     private final RenderStore store;
     private final ImageProcesses processes;
@@ -268,11 +265,6 @@ public final class ImageRenderer implements AutoCloseable {
         } catch (RuntimeException e) {
             LOG.debugf(e, "%s: a rendering is not kept", request.tenant().ref());
         }
-    }
-
-    /** Deletes the renderings of contents that are deleted; of many at once, the sweeper deletes the rest. */
-    public void dispose(List<ContentKey> gone) {
-        store.deleteOf(gone.subList(0, Math.min(DISPOSED_AT_ONCE, gone.size())));
     }
 
     @Override

@@ -134,11 +134,6 @@ public final class RenderStore {
         }
     }
 
-    /** Deletes everything of a project. */
-    public void deleteAll(UUID projectId) {
-        sweep(projectId, Instant.MAX, keys -> List.of());
-    }
-
     /**
      * Deletes renderings of contents that no row names.
      *

@@ -150,7 +150,7 @@ public final class Uploads {
 
         ObjectRow form(InputStream body, String type) {
             return whole(() -> {
-                FormReader.Read<Stored> read = FormReader.read(body, type, this::receive);
+                FormReader.Read<Stored> read = FormReader.read(body, type, limit, this::receive);
                 return commit(read.stored(), read.cacheControl(), read.userMetadata());
             });
         }
@@ -217,6 +217,7 @@ public final class Uploads {
                     int length = 1 + content.readNBytes(buffer, 1, capacity - 1);
                     size += length;
                     check(size);
+                    quota.require(call, size);
                     next = length < capacity ? -1 : content.read();
                     parts.add(buffer, length);
                 }

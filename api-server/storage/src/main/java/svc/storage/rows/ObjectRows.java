@@ -36,21 +36,22 @@ public final class ObjectRows {
             SELECT coalesce(jsonb_agg(o.name), '[]')::text FROM :"storage".objects o
             WHERE o.bucket_id = ? AND o.name IN (SELECT jsonb_array_elements_text(?::jsonb))""");
 
+    /** Of a trial: the version is the service's own, and no caller may write it. */
     private static final SqlTemplate INSERT = SqlTemplate.of("""
             WITH made AS (
-                INSERT INTO :"storage".objects
-                    (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?, ?::jsonb, nullif(?, '')::jsonb))
+                INSERT INTO :"storage".objects (bucket_id, name, owner, owner_id, metadata, user_metadata)
+                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?::jsonb, nullif(?, '')::jsonb))
             SELECT '{}'""");
 
+    /** The same of the size of a file that is there. */
     private static final SqlTemplate UPSERT = SqlTemplate.of("""
             WITH made AS (
-                INSERT INTO :"storage".objects
-                    (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?, ?::jsonb, nullif(?, '')::jsonb)
+                INSERT INTO :"storage".objects AS o (bucket_id, name, owner, owner_id, metadata, user_metadata)
+                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?::jsonb, nullif(?, '')::jsonb)
                 ON CONFLICT (bucket_id, name) DO UPDATE SET owner = excluded.owner, owner_id = excluded.owner_id,
-                    version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata,
-                    updated_at = now())
+                    metadata = (excluded.metadata - 'size') || CASE WHEN o.metadata -> 'size' IS NULL THEN '{}'
+                        ELSE jsonb_build_object('size', o.metadata -> 'size') END,
+                    user_metadata = excluded.user_metadata, updated_at = now())
             SELECT '{}'""");
 
     private static final SqlTemplate COMMIT = SqlTemplate.of("""
@@ -121,6 +122,11 @@ public final class ObjectRows {
             String uuid = StorageCall.uuid(owner).map(Object::toString).orElse("");
             return new String[] {bucket, name, uuid, owner, version, metadata, userMetadata};
         }
+
+        private String[] bindsOfTrial() {
+            String uuid = StorageCall.uuid(owner).map(Object::toString).orElse("");
+            return new String[] {bucket, name, uuid, owner, metadata, userMetadata};
+        }
     }
 
     /**
@@ -169,7 +175,7 @@ public final class ObjectRows {
 
     /** Whether the caller may write the file. Fails as PostgreSQL refuses it. */
     public void tryWrite(StorageCall call, Entry entry, boolean upsert) {
-        transactions.tryAsCaller(call, upsert ? UPSERT : INSERT, entry.binds());
+        transactions.tryAsCaller(call, upsert ? UPSERT : INSERT, entry.bindsOfTrial());
     }
 
     /** Makes the bytes visible that are stored already. */

@@ -58,6 +58,11 @@ public final class StorageTransactions {
     }
 
     Optional<JsonNode> asCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
+        return textAsCaller(call, access, statement, binds).map(AnswerTree::of);
+    }
+
+    /** The same for an answer that is sent as it is. */
+    Optional<String> textAsCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
         return caller(call, access, new TransactionEnd.Commit(), statement, binds);
     }
 
@@ -66,7 +71,7 @@ public final class StorageTransactions {
         caller(call, Access.WRITE, new TransactionEnd.Rollback(), bound(call, statement, Map.of()), binds);
     }
 
-    private Optional<JsonNode> caller(
+    private Optional<String> caller(
             StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
         Tenant tenant = call.tenant();
         List<Setting> settings = new ArrayList<>();
@@ -85,19 +90,21 @@ public final class StorageTransactions {
     Optional<JsonNode> asSystem(StorageCall call, Access access, SqlFragment statement, String... binds) {
         List<Setting> settings = new ArrayList<>(system(call.tenant()));
         settings.addAll(request(call));
-        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds);
+        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds)
+                .map(AnswerTree::of);
     }
 
     /** The same without a request. */
     public Optional<JsonNode> asSystem(Tenant tenant, Access access, SqlTemplate statement, String... binds) {
         return run(
-                tenant,
-                DatabaseRole.SYSTEM,
-                access,
-                system(tenant),
-                new TransactionEnd.Commit(),
-                bound(tenant, statement, Map.of()),
-                binds);
+                        tenant,
+                        DatabaseRole.SYSTEM,
+                        access,
+                        system(tenant),
+                        new TransactionEnd.Commit(),
+                        bound(tenant, statement, Map.of()),
+                        binds)
+                .map(AnswerTree::of);
     }
 
     /**
@@ -128,10 +135,10 @@ public final class StorageTransactions {
                         PREPARED.bind(Map.of("index", Literal.of(index))),
                         new String[0])
                 .orElseThrow()
-                .booleanValue();
+                .equals("true");
     }
 
-    private Optional<JsonNode> run(
+    private Optional<String> run(
             Tenant tenant,
             DatabaseRole login,
             Access access,
@@ -141,8 +148,7 @@ public final class StorageTransactions {
             String[] binds) {
         return transactions
                 .run(tenant, login, new Flush(access, settings, statement, List.of(binds), end))
-                .text(0)
-                .map(StorageCall::read);
+                .text(0);
     }
 
     /** Fills in the storage schema, and other parts of the statement. */

@@ -32,6 +32,12 @@ final class StorageCompanion {
             "BEFORE DELETE",
             "FOR EACH STATEMENT EXECUTE FUNCTION svc_functions.storage_protect_delete()");
 
+    /** After the triggers of the tenant, which may change the row before it is written. */
+    private static final Trigger PROTECT_CONTENT = Trigger.of(
+            "svc_protect_content",
+            "AFTER INSERT OR UPDATE",
+            "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_protect_content()");
+
     static final CompanionTable BUCKETS = LeanCompanion.BUCKETS.storedByType();
 
     static final CompanionTable OBJECTS = LeanCompanion.OBJECTS
@@ -44,9 +50,11 @@ final class StorageCompanion {
             .with(Index.unique("bucketid_objname", "USING btree (bucket_id, name)"))
             // Of listings: ranges of names are ranges of bytes.
             .with(Index.of("idx_objects_bucket_id_name", "USING btree (bucket_id, name COLLATE \"C\")"))
-            // Of the sweeper, which asks for versions by the thousand.
-            .with(Index.of("idx_objects_version", "USING btree (version)"))
+            // No two files have the same bytes, which are deleted with one. The sweeper asks for versions by the
+            // thousand.
+            .with(Index.unique("idx_objects_version", "USING btree (version)"))
             .with(PROTECT_DELETE)
+            .with(PROTECT_CONTENT)
             .granting(DML, ANON, AUTHENTICATED, SERVICE, SYSTEM);
 
     private StorageCompanion() {}
