@@ -1,6 +1,5 @@
 package svc.postgres.flush;
 
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -75,7 +74,7 @@ final class FlushText {
     /** The parameter behind {@code setseed}, which RESET ALL leaves alone. */
     private static final String SEED = "seed";
 
-    private static final SecureRandom SEEDS = new SecureRandom();
+    private static final RandomSeeds SEEDS = new RandomSeeds();
 
     /**
      * Fails where the session's defaults, which the round before may have changed, gave the transaction another
@@ -236,7 +235,7 @@ final class FlushText {
         int count = question.settings().size() + 1;
         List<String> values = new ArrayList<>(2 * count);
         values.add(SEED);
-        values.add(Double.toString(SEEDS.nextDouble()));
+        values.add(Double.toString(SEEDS.next()));
         for (Setting setting : question.settings()) {
             values.add(setting.name());
             values.add(setting.value());
