@@ -128,11 +128,16 @@ class SharedWriteTest {
 
     @Test
     void aReadThatFailedLeavesAConnectionForTheNext() {
-        String session = login.start(Access.READ, "before", "SELECT 1").row().join().text(6).orElseThrow();
+        String session = login.start(Access.READ, "before", "SELECT 1")
+                .row()
+                .join()
+                .text(6)
+                .orElseThrow();
         assertThat(failure(login.start(Access.READ, "failing", "SELECT 1/0")).sqlState())
                 .isEqualTo("22012");
 
-        FlushRow next = login.start(Access.READ, CrowdedLogin.name(1), "SELECT 1").row().join();
+        FlushRow next =
+                login.start(Access.READ, CrowdedLogin.name(1), "SELECT 1").row().join();
 
         login.assertOwn(next, 1);
         assertThat(next.text(6)).contains(session);
@@ -143,8 +148,12 @@ class SharedWriteTest {
         try (Connection listener = TestingProjects.SERVER.connect(login.projects.database());
                 var statement = listener.createStatement()) {
             statement.execute("LISTEN overheard");
-            login.start(Access.READ, "reader", "SELECT pg_notify('overheard', 'read')").row().join();
-            login.start(Access.WRITE, "writer", "SELECT pg_notify('overheard', 'written')").row().join();
+            login.start(Access.READ, "reader", "SELECT pg_notify('overheard', 'read')")
+                    .row()
+                    .join();
+            login.start(Access.WRITE, "writer", "SELECT pg_notify('overheard', 'written')")
+                    .row()
+                    .join();
 
             assertThat(listener.unwrap(PGConnection.class).getNotifications(10_000))
                     .extracting(PGNotification::getParameter)
