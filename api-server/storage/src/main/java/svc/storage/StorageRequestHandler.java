@@ -24,7 +24,8 @@ import svc.storage.http.StorageError;
 
 /**
  * The service {@code /storage/v1}: chooses the route of a request, reads small bodies whole and has uploads read as they
- * arrive. Endpoints run on virtual threads.
+ * arrive. Endpoints run on virtual threads, but for
+ * downloads, which run on the event loop.
  */
 final class StorageRequestHandler implements DataPlaneStream {
     /** Of JSON: a thousand names of a KiB and what is around them. */
@@ -80,6 +81,7 @@ final class StorageRequestHandler implements DataPlaneStream {
             switch (match.endpoint()) {
                 case Endpoint.Whole whole -> collect(call, whole);
                 case Endpoint.Streamed streamed -> stream(call, streamed);
+                case Endpoint.Direct direct -> answer(call, direct);
             }
         } catch (StorageError e) {
             refuse(exchange, e);
@@ -119,6 +121,19 @@ final class StorageRequestHandler implements DataPlaneStream {
         };
     }
 
+    private static void answer(StorageCall call, Endpoint.Direct endpoint) {
+        if (RequestBody.isExpected(call.request())) {
+            RequestBody.discard(call.request());
+        } else {
+            call.request().resume();
+        }
+        try {
+            endpoint.answer().accept(call, failure -> logged(call, () -> fail(call, failure)));
+        } catch (RuntimeException | Error e) {
+            logged(call, () -> fail(call, e));
+        }
+    }
+
     private void stream(StorageCall call, Endpoint.Streamed endpoint) {
         var body = BodyReader.of(call.request(), files);
         Context loop = Vertx.currentContext();
@@ -135,20 +150,27 @@ final class StorageRequestHandler implements DataPlaneStream {
 
     private void onThread(StorageCall call, Runnable work) {
         try {
-            threads.execute(() -> {
-                MDC.put(RequestId.LOG_KEY, call.exchange().requestId());
-                MDC.put("ref", call.tenant().ref());
+            threads.execute(() -> logged(call, () -> {
                 try {
                     work.run();
                 } catch (RuntimeException | Error e) {
                     fail(call, e);
-                } finally {
-                    MDC.remove(RequestId.LOG_KEY);
-                    MDC.remove("ref");
                 }
-            });
+            }));
         } catch (RejectedExecutionException e) {
             fail(call, StorageError.slowDown());
+        }
+    }
+
+    /** What is logged meanwhile names the call. */
+    private static void logged(StorageCall call, Runnable work) {
+        MDC.put(RequestId.LOG_KEY, call.exchange().requestId());
+        MDC.put("ref", call.tenant().ref());
+        try {
+            work.run();
+        } finally {
+            MDC.remove(RequestId.LOG_KEY);
+            MDC.remove("ref");
         }
     }
 

@@ -18,6 +18,7 @@ import svc.platform.config.PurposeRoots;
 import svc.platform.memory.ByteBudget;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.bucket.Buckets;
+import svc.storage.content.ContentReader;
 import svc.storage.content.ContentStore;
 import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
@@ -42,6 +43,7 @@ final class StorageService {
     static RouteTable routes(
             TenantTransactions transactions,
             ContentStore store,
+            ContentReader reader,
             PurposeRoots roots,
             Function<String, ByteBudget.Account> memory,
             Executor threads,
@@ -59,7 +61,7 @@ final class StorageService {
         signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, clock));
         listings(routes, new Listings(new ListingRows(rows)));
         moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
-        downloads(routes, new Downloads(objectRows, store, tokens, memory));
+        downloads(routes, new Downloads(objectRows, reader, tokens, memory));
         removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
@@ -113,15 +115,15 @@ final class StorageService {
                         downloads::infoAuthenticated)
                 .whole(GET, "/object/info", OBJECT, "storage.object.info_authenticated", downloads::info);
         for (var method : List.of(GET, HEAD)) {
-            routes.whole(method, "/object/public", OBJECT, "storage.object.get_public", downloads::inPublic)
-                    .whole(
+            routes.direct(method, "/object/public", OBJECT, "storage.object.get_public", downloads::inPublic)
+                    .direct(
                             method,
                             "/object/authenticated",
                             OBJECT,
                             "storage.object.get_authenticated",
                             downloads::authenticated)
-                    .whole(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
-                    .whole(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
+                    .direct(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
+                    .direct(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
         }
     }
 

@@ -43,7 +43,10 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
+import svc.storage.content.CachedContentReader;
+import svc.storage.content.ContentCache;
 import svc.storage.content.ContentSweeper;
+import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
@@ -61,14 +64,18 @@ final class StorageForTests implements AutoCloseable {
 
     private static final int CONNECTIONS = 16;
     private static final long MEMORY = 200 << 20;
+    private static final long CACHE = 4 << 20;
 
     private final TestingProjects projects = TestingProjects.create();
     private final EmbeddedS3 s3 = EmbeddedS3.forTests();
     private final PlatformBucket bucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
-    private final StoppingStore store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
+    private final S3ContentStore contents = new S3ContentStore(bucket, CONNECTIONS);
+    private final StoppingStore store = new StoppingStore(contents);
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
+    private final S3ContentReader reads = new S3ContentReader(vertx, contents, CONNECTIONS, Duration.ofSeconds(20));
+    private final ContentCache cache = new ContentCache(CACHE);
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ByteBudget budget = new ByteBudget(MEMORY);
@@ -87,7 +94,13 @@ final class StorageForTests implements AutoCloseable {
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
         var handler = new StorageRequestHandler(
                 StorageService.routes(
-                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock),
+                        transactions,
+                        store,
+                        new CachedContentReader(reads, cache),
+                        projects.purposeRoots(),
+                        budget::account,
+                        this::beside,
+                        clock),
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
                 new BodyRules(Long.MAX_VALUE, false, grace, 1024),
@@ -342,6 +355,7 @@ final class StorageForTests implements AutoCloseable {
         server.close().toCompletionStage().toCompletableFuture().join();
         threads.shutdownNow();
         transactions.close();
+        reads.close();
         bucket.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         try {

@@ -1,8 +1,10 @@
 package svc.platform.s3;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -25,6 +27,7 @@ public final class PlatformBucket implements AutoCloseable {
     private final Duration callLimit;
     private final int connections;
     private S3Client client;
+    private volatile SignedReads reads;
 
     /**
      * @param callLimit longest that one call may take, with its repetitions
@@ -64,13 +67,26 @@ public final class PlatformBucket implements AutoCloseable {
                 throw e;
             }
             client = made;
+            reads = new SignedReads(root(made), config.region(), credentials());
         }
         return client;
     }
 
+    /** Empty before the first {@link #client()}. Does not block. */
+    public Optional<SignedReads> reads() {
+        return Optional.ofNullable(reads);
+    }
+
+    /** Where the client's keys are: below the endpoint, or in a host of the bucket's own. */
+    private URI root(S3Client client) {
+        String key = client.utilities()
+                .getUrl(request -> request.bucket(name()).key("key"))
+                .toString();
+        return URI.create(key.substring(0, key.length() - "key".length()));
+    }
+
     private S3Client connect() {
-        String accessKey = setting(config.accessKey(), "access-key");
-        String secretKey = setting(config.secretKey(), "secret-key");
+        AwsCredentialsProvider credentials = credentials();
         name();
         S3ClientBuilder builder = S3Client.builder()
                 .httpClientBuilder(Apache5HttpClient.builder().maxConnections(connections))
@@ -80,10 +96,14 @@ public final class PlatformBucket implements AutoCloseable {
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(limits -> limits.apiCallTimeout(callLimit))
-                .credentialsProvider(
-                        StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
+                .credentialsProvider(credentials);
         config.endpoint().ifPresent(builder::endpointOverride);
         return builder.build();
+    }
+
+    private AwsCredentialsProvider credentials() {
+        return StaticCredentialsProvider.create(AwsBasicCredentials.create(
+                setting(config.accessKey(), "access-key"), setting(config.secretKey(), "secret-key")));
     }
 
     private static String setting(Optional<String> value, String name) {

@@ -60,7 +60,7 @@ public final class Signatures {
             throw StorageError.notBuilt("Image transformation");
         }
         String name = ObjectName.normal(call.object());
-        if (objects.readable(call, call.bucket(), List.of(name)).isEmpty()) {
+        if (!objects.isReadable(call, call.bucket(), name)) {
             throw StorageError.noSuchObject();
         }
         Answers.json(call, StorageCall.newObject().put("signedURL", url(call, name, expires)));
