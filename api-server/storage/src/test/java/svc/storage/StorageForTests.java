@@ -220,6 +220,11 @@ final class StorageForTests implements AutoCloseable {
         return budget;
     }
 
+    /** Bytes of files that are kept in memory. */
+    long cached() {
+        return cache.held();
+    }
+
     int port() {
         return server.actualPort();
     }

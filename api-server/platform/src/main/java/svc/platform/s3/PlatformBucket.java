@@ -92,6 +92,8 @@ public final class PlatformBucket implements AutoCloseable {
                 .httpClientBuilder(Apache5HttpClient.builder().maxConnections(connections))
                 .region(Region.of(config.region()))
                 .forcePathStyle(config.pathStyle())
+                // Over plain HTTP a signature for each 128 KiB costs both sides more than one for the whole.
+                .serviceConfiguration(configuration -> configuration.chunkedEncodingEnabled(false))
                 // Servers other than Amazon's do not support trailing checksums.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)

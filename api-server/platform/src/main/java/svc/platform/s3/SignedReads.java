@@ -45,7 +45,9 @@ public final class SignedReads {
                         .putProperty(AwsV4FamilyHttpSigner.SERVICE_SIGNING_NAME, "s3")
                         .putProperty(AwsV4HttpSigner.REGION_NAME, region)
                         .putProperty(AwsV4FamilyHttpSigner.DOUBLE_URL_ENCODE, false)
-                        .putProperty(AwsV4FamilyHttpSigner.NORMALIZE_PATH, false))
+                        .putProperty(AwsV4FamilyHttpSigner.NORMALIZE_PATH, false)
+                        // There is no payload.
+                        .putProperty(AwsV4FamilyHttpSigner.PAYLOAD_SIGNING_ENABLED, false))
                 .request();
         return new SignedRead(signed.getUri(), signed.headers());
     }

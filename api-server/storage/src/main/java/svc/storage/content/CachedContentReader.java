@@ -1,8 +1,13 @@
 package svc.storage.content;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Reads through a {@link ContentCache}. A span of a small file's size is handed over in one piece. */
 public final class CachedContentReader implements ContentReader {
@@ -25,7 +30,12 @@ public final class CachedContentReader implements ContentReader {
             to.complete();
             return () -> {};
         }
-        return reader.read(key, span, new Collector(key, span, to));
+        boolean kept = span.isWhole() && cache.wants(key, span.size());
+        return reader.read(key, span, new Collector(to, kept ? all -> keep(key, all) : all -> {}));
+    }
+
+    private void keep(ContentKey key, ByteBuf all) {
+        cache.put(key, ByteBufUtil.getBytes(all));
     }
 
     /** Without a copy: what writes a buffer only reads it. */
@@ -33,33 +43,27 @@ public final class CachedContentReader implements ContentReader {
         return Buffer.buffer(Unpooled.wrappedBuffer(bytes, from, length).asReadOnly());
     }
 
-    /** Puts pieces together. */
-    private final class Collector implements Receiver {
-        private final ContentKey key;
-        private final Span span;
+    /** Puts pieces together, without a copy of them unless the file is kept. */
+    private static final class Collector implements Receiver {
         private final Receiver to;
-        private final byte[] bytes;
-        private int count;
+        private final Consumer<ByteBuf> keep;
+        private final List<ByteBuf> pieces = new ArrayList<>();
 
-        Collector(ContentKey key, Span span, Receiver to) {
-            this.key = key;
-            this.span = span;
+        Collector(Receiver to, Consumer<ByteBuf> keep) {
             this.to = to;
-            this.bytes = new byte[(int) span.length()];
+            this.keep = keep;
         }
 
         @Override
         public void piece(Buffer piece) {
-            piece.getBytes(bytes, count);
-            count += piece.length();
+            pieces.add(piece.getByteBuf());
         }
 
         @Override
         public void complete() {
-            if (span.isWhole()) {
-                cache.put(key, bytes);
-            }
-            to.piece(wrapped(bytes, 0, bytes.length));
+            ByteBuf all = Unpooled.wrappedBuffer(pieces.size(), pieces.toArray(ByteBuf[]::new));
+            keep.accept(all);
+            to.piece(Buffer.buffer(all));
             to.complete();
         }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Small files that were read lately, the least recently read ones evicted first: of the project that reads a new one where
+ * Small files that were read lately more than once, the least recently read ones evicted first: of the project that reads a new one where
  * it has its share, else of all. Bytes of a version never change, so a file that is found here is right whenever its row,
  * which is always read first, names this version.
  */
@@ -22,6 +22,9 @@ public final class ContentCache {
     /** A project alone may have this part. */
     private static final int SHARES = 4;
 
+    /** Files of which it is remembered that they were read. */
+    private static final int MAX_MISSED = 4_096;
+
     /** Of the key and its places in the maps. */
     private static final int BYTES_OF_AN_ENTRY = 200;
 
@@ -31,7 +34,9 @@ public final class ContentCache {
     private final LongSupplier nanos;
     private final ReentrantLock lock = new ReentrantLock();
     private final LinkedHashMap<ContentKey, Entry> byUse = new LinkedHashMap<>(16, 0.75f, true);
+    private final LinkedHashMap<ContentKey, Long> missed = new LinkedHashMap<>(16, 0.75f, true);
     private final Map<UUID, Share> shares = new HashMap<>();
+    private long missedBytes;
     private long held;
 
     /** @param capacity in bytes; 0 keeps nothing */
@@ -75,6 +80,28 @@ public final class ContentCache {
             entry.used = nanos.getAsLong();
             shares.get(key.projectId()).byUse.get(key);
             return Optional.of(entry.bytes);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Whether a file that is not here is worth a place: it was read before, and since then no more than would fit here.
+     *
+     * @param length of it, in bytes
+     */
+    boolean wants(ContentKey key, long length) {
+        if (length > capacity) {
+            return false;
+        }
+        lock.lock();
+        try {
+            Long before = missed.put(key, length);
+            missedBytes += length - (before == null ? 0 : before);
+            while (missedBytes > capacity || missed.size() > MAX_MISSED) {
+                missedBytes -= missed.pollFirstEntry().getValue();
+            }
+            return before != null;
         } finally {
             lock.unlock();
         }

@@ -33,6 +33,11 @@ final class StoreTurns {
         PermitRequest.take(budget.account(owner), UNITS, NEXT_TRY, granted, () -> refused.accept(busy()));
     }
 
+    /** Zero when no call is on its way. */
+    long held() {
+        return budget.held();
+    }
+
     private static StoreException busy() {
         return new StoreException(Kind.BUSY, "the project's calls use its share of the store", null);
     }
