@@ -21,6 +21,7 @@ import svc.storage.body.BodyReader;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
+import svc.storage.resumable.TusAnswers;
 
 /**
  * The service {@code /storage/v1}: chooses the route of a request, reads small bodies whole and has uploads read as they
@@ -104,12 +105,13 @@ final class StorageRequestHandler implements DataPlaneStream {
                 call.request(),
                 small,
                 permit,
-                body -> onThread(call, () -> {
-                    try (permit) {
-                        Buffer bytes = body.bytes();
-                        endpoint.answer().accept(call.withBody(bytes));
-                    }
-                }),
+                body -> onThread(
+                        call,
+                        () -> {
+                            Buffer bytes = body.bytes();
+                            endpoint.answer().accept(call.withBody(bytes));
+                        },
+                        permit::close),
                 refusal -> refuse(call.exchange(), refused(refusal)));
     }
 
@@ -137,28 +139,27 @@ final class StorageRequestHandler implements DataPlaneStream {
     private void stream(StorageCall call, Endpoint.Streamed endpoint) {
         var body = BodyReader.of(call.request(), files);
         Context loop = Vertx.currentContext();
-        onThread(call, () -> {
-            try {
-                endpoint.answer().accept(call, body);
-            } catch (RuntimeException | Error e) {
-                fail(call, e);
-            } finally {
-                loop.runOnContext(now -> RequestBody.discard(call.request()));
-            }
-        });
+        onThread(
+                call,
+                () -> endpoint.answer().accept(call, body),
+                () -> loop.runOnContext(now -> RequestBody.discard(call.request())));
     }
 
-    private void onThread(StorageCall call, Runnable work) {
+    /** @param end runs however the work ends, and also when it cannot begin */
+    private void onThread(StorageCall call, Runnable work, Runnable end) {
         try {
             threads.execute(() -> logged(call, () -> {
                 try {
                     work.run();
                 } catch (RuntimeException | Error e) {
                     fail(call, e);
+                } finally {
+                    end.run();
                 }
             }));
         } catch (RejectedExecutionException e) {
             fail(call, StorageError.slowDown());
+            end.run();
         }
     }
 
@@ -180,6 +181,10 @@ final class StorageRequestHandler implements DataPlaneStream {
 
     private static void refuse(DataPlaneExchange exchange, StorageError error) {
         HttpServerRequest request = exchange.request();
-        Answers.error(request.response(), request.method(), exchange.requestId(), error);
+        if (TusAnswers.serves(exchange.path())) {
+            TusAnswers.error(request, error);
+        } else {
+            Answers.error(request.response(), request.method(), exchange.requestId(), error);
+        }
     }
 }

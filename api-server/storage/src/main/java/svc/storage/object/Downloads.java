@@ -33,6 +33,9 @@ public final class Downloads {
     private static final int MAX_BUCKETS = 10_000;
     private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
+    /** How often a file may be replaced between its row and its first byte. */
+    private static final int MOST_REPLACED = 20;
+
     private final ObjectRows objects;
     private final ContentReader reader;
     private final UrlTokens tokens;
@@ -170,30 +173,39 @@ public final class Downloads {
             Supplier<CompletableFuture<Optional<ObjectRow>>> find,
             Optional<Instant> expires,
             Consumer<Throwable> failed) {
-        find(
-                find,
-                failed,
-                row -> send(
-                        call,
-                        row,
-                        expires,
-                        new Outcome(
-                                () -> find(find, failed, now -> {
-                                    if (now.version().equals(row.version())) {
-                                        throw StorageError.noSuchObject();
-                                    }
-                                    send(
-                                            call,
-                                            now,
-                                            expires,
-                                            new Outcome(() -> failed.accept(StorageError.noSuchObject()), failed));
-                                }),
-                                failed)));
+        find(find, failed, row -> new Attempt(call, find, expires, failed).send(row, 0));
     }
 
-    private void send(StorageCall call, ObjectRow row, Optional<Instant> expires, Outcome outcome) {
-        new FileResponse(call, row, expires, reader, outcome)
-                .send(memory.apply(call.tenant().ref()));
+    /** One download, begun again while its file is being replaced. */
+    private final class Attempt {
+        private final StorageCall call;
+        private final Supplier<CompletableFuture<Optional<ObjectRow>>> find;
+        private final Optional<Instant> expires;
+        private final Consumer<Throwable> failed;
+
+        Attempt(
+                StorageCall call,
+                Supplier<CompletableFuture<Optional<ObjectRow>>> find,
+                Optional<Instant> expires,
+                Consumer<Throwable> failed) {
+            this.call = call;
+            this.find = find;
+            this.expires = expires;
+            this.failed = failed;
+        }
+
+        void send(ObjectRow row, int replaced) {
+            var outcome = new Outcome(() -> find(find, failed, now -> again(row, now, replaced)), failed);
+            new FileResponse(call, row, expires, reader, outcome)
+                    .send(memory.apply(call.tenant().ref()));
+        }
+
+        private void again(ObjectRow before, ObjectRow now, int replaced) {
+            if (now.version().equals(before.version()) || replaced == MOST_REPLACED) {
+                throw StorageError.noSuchObject();
+            }
+            send(now, replaced + 1);
+        }
     }
 
     /** The row arrives on the event loop of its connection, and is used on the request's. */

@@ -112,7 +112,7 @@ public final class Uploads {
     }
 
     /** In bytes; the greatest number for a body of unknown length. HTTP/2 has no header for one. */
-    private static long announced(StorageCall call) {
+    public static long announced(StorageCall call) {
         boolean unknown = call.header("content-length").isEmpty()
                 && (RequestBody.isExpected(call.request()) || call.request().version() == HttpVersion.HTTP_2);
         return unknown ? Long.MAX_VALUE : RequestBody.announced(call.request());
@@ -150,7 +150,7 @@ public final class Uploads {
 
         ObjectRow form(InputStream body, String type) {
             return whole(() -> {
-                FormReader.Read<Stored> read = FormReader.read(body, type, this::receive);
+                FormReader.Read<Stored> read = FormReader.read(body, type, limit, this::receive);
                 return commit(read.stored(), read.cacheControl(), read.userMetadata());
             });
         }
@@ -217,6 +217,7 @@ public final class Uploads {
                     int length = 1 + content.readNBytes(buffer, 1, capacity - 1);
                     size += length;
                     check(size);
+                    quota.require(call, size);
                     next = length < capacity ? -1 : content.read();
                     parts.add(buffer, length);
                 }
@@ -269,7 +270,7 @@ public final class Uploads {
         }
     }
 
-    static ObjectNode metadata(Stored bytes, String mimetype, String cacheControl) {
+    public static ObjectNode metadata(Stored bytes, String mimetype, String cacheControl) {
         return StorageCall.newObject()
                 .put("eTag", bytes.etag())
                 .put("size", bytes.size())
@@ -299,11 +300,11 @@ public final class Uploads {
     }
 
     /** Whether a row is surely not written. A connection that broke does not say; the sweeper finds out later. */
-    static boolean isRefusal(RuntimeException failure) {
+    public static boolean isRefusal(RuntimeException failure) {
         return !(failure instanceof SqlError error) || error.fromServer() && !error.infrastructure();
     }
 
-    static void refusing(Runnable work) {
+    public static void refusing(Runnable work) {
         refusing(() -> {
             work.run();
             return true;
@@ -311,7 +312,7 @@ public final class Uploads {
     }
 
     /** Says that a file is there already, or its bucket no longer. */
-    static <T> T refusing(java.util.function.Supplier<T> work) {
+    public static <T> T refusing(java.util.function.Supplier<T> work) {
         try {
             return work.get();
         } catch (SqlError e) {

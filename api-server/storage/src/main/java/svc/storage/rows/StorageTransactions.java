@@ -59,6 +59,11 @@ public final class StorageTransactions {
     }
 
     Optional<JsonNode> asCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
+        return textAsCaller(call, access, statement, binds).map(AnswerTree::of);
+    }
+
+    /** The same for an answer that is sent as it is. */
+    Optional<String> textAsCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
         return caller(call, access, new TransactionEnd.Commit(), statement, binds);
     }
 
@@ -93,7 +98,7 @@ public final class StorageTransactions {
         caller(call, Access.WRITE, new TransactionEnd.Rollback(), bound(call, statement, Map.of()), binds);
     }
 
-    private Optional<JsonNode> caller(
+    private Optional<String> caller(
             StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
         return run(call.tenant(), call.caller().login(), access, callerSettings(call), end, statement, binds);
     }
@@ -116,19 +121,21 @@ public final class StorageTransactions {
     Optional<JsonNode> asSystem(StorageCall call, Access access, SqlFragment statement, String... binds) {
         List<Setting> settings = new ArrayList<>(system(call.tenant()));
         settings.addAll(request(call));
-        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds);
+        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds)
+                .map(AnswerTree::of);
     }
 
     /** The same without a request. */
     public Optional<JsonNode> asSystem(Tenant tenant, Access access, SqlTemplate statement, String... binds) {
         return run(
-                tenant,
-                DatabaseRole.SYSTEM,
-                access,
-                system(tenant),
-                new TransactionEnd.Commit(),
-                bound(tenant, statement, Map.of()),
-                binds);
+                        tenant,
+                        DatabaseRole.SYSTEM,
+                        access,
+                        system(tenant),
+                        new TransactionEnd.Commit(),
+                        bound(tenant, statement, Map.of()),
+                        binds)
+                .map(AnswerTree::of);
     }
 
     /**
@@ -137,9 +144,18 @@ public final class StorageTransactions {
      * @throws StorageError when that takes too long
      */
     public void prepare(Tenant tenant) {
+        prepare(tenant, "bucketid_objname");
+    }
+
+    /**
+     * The same, until a table or an index is there that projects of earlier versions have not.
+     *
+     * @param relation in the storage schema, a name without quotes
+     */
+    public void prepare(Tenant tenant, String relation) {
         asSystem(tenant, Access.WRITE, REQUEST_TABLES);
         try {
-            if (!PROVISIONING.callUntil(() -> isPrepared(tenant), prepared -> prepared)) {
+            if (!PROVISIONING.callUntil(() -> isPrepared(tenant, relation), prepared -> prepared)) {
                 throw StorageError.databaseUnavailable();
             }
         } catch (InterruptedException e) {
@@ -148,8 +164,8 @@ public final class StorageTransactions {
         }
     }
 
-    private boolean isPrepared(Tenant tenant) {
-        String index = tenant.names().storage().sql() + ".bucketid_objname";
+    private boolean isPrepared(Tenant tenant, String relation) {
+        String index = tenant.names().storage().sql() + "." + relation;
         return run(
                         tenant,
                         DatabaseRole.SYSTEM,
@@ -159,10 +175,10 @@ public final class StorageTransactions {
                         PREPARED.bind(Map.of("index", Literal.of(index))),
                         new String[0])
                 .orElseThrow()
-                .booleanValue();
+                .equals("true");
     }
 
-    private Optional<JsonNode> run(
+    private Optional<String> run(
             Tenant tenant,
             DatabaseRole login,
             Access access,
@@ -172,8 +188,7 @@ public final class StorageTransactions {
             String[] binds) {
         return transactions
                 .run(tenant, login, new Flush(access, settings, statement, List.of(binds), end))
-                .text(0)
-                .map(StorageCall::read);
+                .text(0);
     }
 
     /** Fills in the storage schema, and other parts of the statement. */
