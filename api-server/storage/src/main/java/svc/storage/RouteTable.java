@@ -26,6 +26,9 @@ final class RouteTable {
         /** It is small, and JSON, or there is none. */
         record Whole(Consumer<StorageCall> answer) implements Endpoint {}
 
+        /** There is none. The endpoint runs on the event loop, and does not block it. */
+        record Direct(BiConsumer<StorageCall, Consumer<Throwable>> answer) implements Endpoint {}
+
         /** It is read as it arrives. */
         record Streamed(BiConsumer<StorageCall, BodyReader> answer) implements Endpoint {}
     }
@@ -54,6 +57,17 @@ final class RouteTable {
 
     RouteTable whole(HttpMethod method, String prefix, Parts parts, String operation, Consumer<StorageCall> answer) {
         routes.add(new Route(method, prefix, parts, operation, new Endpoint.Whole(answer)));
+        return this;
+    }
+
+    /** @param answer gets the call, and what answers a failure, to be called on the same event loop */
+    RouteTable direct(
+            HttpMethod method,
+            String prefix,
+            Parts parts,
+            String operation,
+            BiConsumer<StorageCall, Consumer<Throwable>> answer) {
+        routes.add(new Route(method, prefix, parts, operation, new Endpoint.Direct(answer)));
         return this;
     }
 

@@ -2,6 +2,7 @@ package svc.storage;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.core.Vertx;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
@@ -24,7 +25,10 @@ import svc.platform.process.SandboxHome;
 import svc.platform.ratelimit.RateLimit;
 import svc.platform.s3.PlatformBucket;
 import svc.postgres.flush.TenantTransactions;
+import svc.storage.content.CachedContentReader;
+import svc.storage.content.ContentCache;
 import svc.storage.content.ContentStore;
+import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
@@ -35,20 +39,27 @@ import svc.storage.image.RenderedContents;
 @ApplicationScoped
 class StorageBeans {
     /** The bucket with a client of this service's own: other services' calls wait for none of these connections. */
-    record Store(PlatformBucket bucket, ContentStore contents, PlatformBucket images, RenderStore renders) {}
+    record Store(
+            PlatformBucket bucket,
+            ContentStore contents,
+            S3ContentReader reads,
+            PlatformBucket images,
+            RenderStore renders) {}
 
     @Produces
     @Singleton
-    Store store(S3Config s3, StorageConfig config) {
+    Store store(S3Config s3, StorageConfig config, Vertx vertx) {
         var bucket = new PlatformBucket(s3, config.callTimeout(), config.connections());
         int connections = config.images().connections();
         var images = new PlatformBucket(s3, config.callTimeout(), connections);
         var renders = new RenderStore(images, connections);
         var contents = new S3ContentStore(bucket, config.connections());
-        return new Store(bucket, new RenderedContents(contents, renders), images, renders);
+        var reads = new S3ContentReader(vertx, contents, config.connections(), config.callTimeout());
+        return new Store(bucket, new RenderedContents(contents, renders), reads, images, renders);
     }
 
     void close(@Disposes Store store) {
+        store.reads().close();
         store.bucket().close();
         store.images().close();
     }
@@ -90,12 +101,16 @@ class StorageBeans {
             CallerAddress proxies,
             MemoryBudget memory,
             ApiConfig config,
+            StorageConfig storage,
             @VirtualThreads ExecutorService threads,
             Clock clock) {
+        var reader = new CachedContentReader(
+                store.reads(), new ContentCache(storage.cache().asLongValue()));
         var files = BodyRules.of(config.limits(), Long.MAX_VALUE, false);
         var protocols = StorageService.protocols(new StorageService.Platform(
                 transactions,
                 store.contents(),
+                reader,
                 images,
                 roots,
                 tokens,

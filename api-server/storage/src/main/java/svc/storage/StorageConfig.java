@@ -1,5 +1,6 @@
 package svc.storage;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
@@ -15,6 +16,10 @@ public interface StorageConfig {
     /** Longest that one call of S3 may take: a part of a file, not a file. */
     @WithDefault("60s")
     Duration callTimeout();
+
+    /** Memory for small files that were read lately, beside that of requests; a project may have a quarter. 0 is none. */
+    @WithDefault("16M")
+    MemorySize cache();
 
     Sweep sweep();
 

@@ -25,6 +25,7 @@ import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.bucket.Buckets;
+import svc.storage.content.ContentReader;
 import svc.storage.content.ContentStore;
 import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
@@ -33,6 +34,7 @@ import svc.storage.http.StorageError;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.Images;
 import svc.storage.object.Downloads;
+import svc.storage.object.FileTransfer;
 import svc.storage.object.Listings;
 import svc.storage.object.Moves;
 import svc.storage.object.Quota;
@@ -73,6 +75,7 @@ final class StorageService {
     record Platform(
             TenantTransactions transactions,
             ContentStore store,
+            ContentReader reader,
             ImageRenderer images,
             PurposeRoots roots,
             SessionTokens tokens,
@@ -98,7 +101,7 @@ final class StorageService {
         var quota = new Quota(call -> objectRows.totalSize(call) + resumableRows.totalSize(call));
         var tokens = new UrlTokens(platform.roots(), platform.clock());
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
-        var downloads = new Downloads(objectRows, store, tokens, memory);
+        var downloads = new Downloads(objectRows, platform.reader(), tokens, memory);
         var moves = new Moves(bucketRows, objectRows, store, disposal, quota);
         var removals = new Removals(bucketRows, objectRows, disposal, quota);
         var routes = new RouteTable();
@@ -131,7 +134,8 @@ final class StorageService {
         var commands = new Commands(
                 new BucketCommands(bucketRows),
                 new ListCommands(bucketRows, listingRows),
-                new ObjectCommands(bucketRows, objectRows, uploads, downloads, moves, removals, memory),
+                new ObjectCommands(
+                        bucketRows, objectRows, uploads, new FileTransfer(store, memory), moves, removals, memory),
                 new MultipartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory),
                 new PartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory));
         var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
@@ -194,15 +198,15 @@ final class StorageService {
                         downloads::infoAuthenticated)
                 .whole(GET, "/object/info", OBJECT, "storage.object.info_authenticated", downloads::info);
         for (var method : List.of(GET, HEAD)) {
-            routes.whole(method, "/object/public", OBJECT, "storage.object.get_public", downloads::inPublic)
-                    .whole(
+            routes.direct(method, "/object/public", OBJECT, "storage.object.get_public", downloads::inPublic)
+                    .direct(
                             method,
                             "/object/authenticated",
                             OBJECT,
                             "storage.object.get_authenticated",
                             downloads::authenticated)
-                    .whole(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
-                    .whole(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
+                    .direct(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
+                    .direct(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
         }
     }
 

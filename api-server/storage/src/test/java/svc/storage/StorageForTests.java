@@ -49,8 +49,11 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
+import svc.storage.content.CachedContentReader;
+import svc.storage.content.ContentCache;
 import svc.storage.content.ProjectSweep;
 import svc.storage.content.ContentSweeper;
+import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
 import svc.storage.resumable.EndedUploads;
 import svc.storage.resumable.ResumableRows;
@@ -80,15 +83,18 @@ final class StorageForTests implements AutoCloseable {
 
     private static final int CONNECTIONS = 16;
     private static final long MEMORY = 200 << 20;
+    private static final long CACHE = 4 << 20;
 
     private final TestingProjects projects = TestingProjects.create();
     private final EmbeddedS3 s3 = EmbeddedS3.forTests();
     private final FaultyS3 network = new FaultyS3(s3.endpoint());
     private final PlatformBucket bucket;
     private final StoppingStore store;
+    private final S3ContentReader reads;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
+    private final ContentCache cache = new ContentCache(CACHE);
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ByteBudget budget = new ByteBudget(MEMORY);
@@ -130,11 +136,12 @@ final class StorageForTests implements AutoCloseable {
     private StorageForTests(
             Duration grace, Optional<Duration> callLimit, ImageLimits limits, Supplier<SandboxHome> sandbox) {
         URI endpoint = callLimit.isPresent() ? network.endpoint() : s3.endpoint();
-        this.bucket = new PlatformBucket(
-                config(endpoint, s3.credentials()), callLimit.orElse(Duration.ofSeconds(20)), CONNECTIONS);
+        Duration limit = callLimit.orElse(Duration.ofSeconds(20));
+        this.bucket = new PlatformBucket(config(endpoint, s3.credentials()), limit, CONNECTIONS);
         this.renders = new RenderStore(bucket, CONNECTIONS);
-        this.store =
-                new StoppingStore(new RenderedContents(new S3ContentStore(bucket, CONNECTIONS), renders));
+        var contents = new S3ContentStore(bucket, CONNECTIONS);
+        this.store = new StoppingStore(new RenderedContents(contents, renders));
+        this.reads = new S3ContentReader(vertx, contents, CONNECTIONS, limit);
         this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
@@ -154,6 +161,7 @@ final class StorageForTests implements AutoCloseable {
         var protocols = StorageService.protocols(new StorageService.Platform(
                 transactions,
                 store,
+                new CachedContentReader(reads, cache),
                 images,
                 projects.purposeRoots(),
                 new PlainTokens(),
@@ -326,6 +334,11 @@ final class StorageForTests implements AutoCloseable {
         return budget;
     }
 
+    /** Bytes of files that are kept in memory. */
+    long cached() {
+        return cache.held();
+    }
+
     int port() {
         return server.actualPort();
     }
@@ -489,6 +502,7 @@ final class StorageForTests implements AutoCloseable {
         images.close();
         threads.shutdownNow();
         transactions.close();
+        reads.close();
         bucket.close();
         network.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();

@@ -1,9 +1,11 @@
 package svc.platform.s3;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -28,6 +30,7 @@ public final class PlatformBucket implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile S3Client client;
     private volatile boolean exists;
+    private volatile SignedReads reads;
 
     /**
      * @param callLimit longest that one call may take, with its repetitions
@@ -80,6 +83,7 @@ public final class PlatformBucket implements AutoCloseable {
             lock.lock();
             try {
                 made = client == null ? connect() : client;
+                reads = new SignedReads(root(made), config.region(), credentials());
                 client = made;
             } finally {
                 lock.unlock();
@@ -88,22 +92,40 @@ public final class PlatformBucket implements AutoCloseable {
         return made;
     }
 
+    /** Empty before the first {@link #client()}. Does not block. */
+    public Optional<SignedReads> reads() {
+        return Optional.ofNullable(reads);
+    }
+
+    /** Where the client's keys are: below the endpoint, or in a host of the bucket's own. */
+    private URI root(S3Client client) {
+        String key = client.utilities()
+                .getUrl(request -> request.bucket(name()).key("key"))
+                .toString();
+        return URI.create(key.substring(0, key.length() - "key".length()));
+    }
+
     private S3Client connect() {
-        String accessKey = setting(config.accessKey(), "access-key");
-        String secretKey = setting(config.secretKey(), "secret-key");
+        AwsCredentialsProvider credentials = credentials();
         name();
         S3ClientBuilder builder = S3Client.builder()
                 .httpClientBuilder(Apache5HttpClient.builder().maxConnections(connections))
                 .region(Region.of(config.region()))
                 .forcePathStyle(config.pathStyle())
+                // Over plain HTTP a signature for each 128 KiB costs both sides more than one for the whole.
+                .serviceConfiguration(configuration -> configuration.chunkedEncodingEnabled(false))
                 // Servers other than Amazon's do not support trailing checksums.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(limits -> limits.apiCallTimeout(callLimit))
-                .credentialsProvider(
-                        StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
+                .credentialsProvider(credentials);
         config.endpoint().ifPresent(builder::endpointOverride);
         return builder.build();
+    }
+
+    private AwsCredentialsProvider credentials() {
+        return StaticCredentialsProvider.create(AwsBasicCredentials.create(
+                setting(config.accessKey(), "access-key"), setting(config.secretKey(), "secret-key")));
     }
 
     private static String setting(Optional<String> value, String name) {

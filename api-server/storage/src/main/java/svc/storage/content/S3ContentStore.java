@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -27,6 +28,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import svc.platform.s3.MissingSettingException;
 import svc.platform.s3.PlatformBucket;
+import svc.platform.s3.SignedReads;
 import svc.storage.content.StoreException.Kind;
 
 /** Keeps the bytes of files in the platform's bucket. */
@@ -265,14 +267,37 @@ public final class S3ContentStore implements ContentStore {
         }
     }
 
+    /** Of the connections, which all that reads and writes the bucket shares. */
+    StoreTurns turns() {
+        return turns;
+    }
+
+    /** Connects, which may block, and says how reads are signed. */
+    SignedReads connect() {
+        return named(() -> {
+            platform.client();
+            return platform.reads().orElseThrow();
+        });
+    }
+
+    /** Empty before the first call. */
+    Optional<SignedReads> signedReads() {
+        return platform.reads();
+    }
+
     String bucket() {
         return platform.name();
     }
 
     /** @param projectId whose share of the connections is used; null for the platform's own work */
     <T> T run(UUID projectId, Function<S3Client, T> call) {
+        return named(
+                () -> turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client())));
+    }
+
+    private static <T> T named(Supplier<T> call) {
         try {
-            return turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client()));
+            return call.get();
         } catch (MissingSettingException e) {
             throw new StoreException(Kind.NOT_CONFIGURED, e.getMessage(), e);
         } catch (SdkException e) {

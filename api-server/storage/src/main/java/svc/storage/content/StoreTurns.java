@@ -1,6 +1,7 @@
 package svc.storage.content;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import svc.platform.memory.ByteBudget;
 import svc.storage.content.StoreException.Kind;
@@ -23,12 +24,30 @@ public final class StoreTurns {
         this.budget = new ByteBudget((long) connections * UNITS);
     }
 
+    /**
+     * The same for a call that is made on an event loop, on which one of the callbacks is called.
+     *
+     * @param granted gets the connection's permit, to be closed at the end of the call
+     */
+    void take(String owner, Consumer<ByteBudget.Permit> granted, Consumer<StoreException> refused) {
+        PermitRequest.take(budget.account(owner), UNITS, NEXT_TRY, granted, () -> refused.accept(busy()));
+    }
+
+    /** Zero when no call is on its way. */
+    long held() {
+        return budget.held();
+    }
+
+    private static StoreException busy() {
+        return new StoreException(Kind.BUSY, "the project's calls use its share of the store", null);
+    }
+
     public <T> T take(String owner, Supplier<T> call) {
         try (ByteBudget.Permit permit = budget.account(owner).open()) {
             long begun = System.nanoTime();
             while (permit.grow(UNITS) != ByteBudget.Verdict.GRANTED) {
                 if (System.nanoTime() - begun > PATIENCE.toNanos()) {
-                    throw new StoreException(Kind.BUSY, "the project's calls use its share of the store", null);
+                    throw busy();
                 }
                 Thread.sleep(NEXT_TRY);
             }

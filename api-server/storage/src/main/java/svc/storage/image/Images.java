@@ -15,7 +15,7 @@ import svc.storage.image.ImageRenderer.Request;
 import svc.storage.image.transform.Transform;
 import svc.storage.name.ObjectName;
 import svc.storage.object.Conditions;
-import svc.storage.object.Downloads;
+import svc.storage.object.FileHeaders;
 import svc.storage.object.Sender;
 import svc.storage.object.Waiting;
 import svc.storage.rows.ObjectRow;
@@ -193,6 +193,6 @@ public final class Images {
             response.putHeader("vary", "Accept");
         }
         expires.ifPresent(end -> response.putHeader("expires", Conditions.date(end)));
-        call.query("download").ifPresent(name -> response.putHeader("content-disposition", Downloads.attachment(name)));
+        call.query("download").ifPresent(name -> response.putHeader("content-disposition", FileHeaders.attachment(name)));
     }
 }

@@ -58,7 +58,7 @@ public final class Signatures {
         Instant expires = expires(fields);
         Optional<Transform> transform = Transform.of(fields.body().path("transform"));
         String name = ObjectName.normal(call.object());
-        if (objects.readable(call, call.bucket(), List.of(name)).isEmpty()) {
+        if (!objects.isReadable(call, call.bucket(), name)) {
             throw StorageError.noSuchObject();
         }
         String url = transform

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
@@ -33,9 +34,17 @@ public final class ObjectRows {
                     (SELECT :{columns} FROM :"storage".objects o WHERE o.bucket_id = b.id AND o.name = ?))::text
                 FROM :"storage".buckets b WHERE b.id = ?)""");
 
+    /** What an answer with the file says of it. */
+    private static final SqlFragment HEAD = SqlFragment.of("""
+            jsonb_build_object('id', o.id, 'version', o.version, 'metadata', o.metadata,
+                'updated_at', to_char(o.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))""");
+
     private static final SqlTemplate NAMES = SqlTemplate.of("""
             SELECT coalesce(jsonb_agg(o.name), '[]')::text FROM :"storage".objects o
             WHERE o.bucket_id = ? AND o.name IN (SELECT jsonb_array_elements_text(?::jsonb))""");
+
+    private static final SqlTemplate EXISTS = SqlTemplate.of("""
+            SELECT (SELECT 'true' FROM :"storage".objects o WHERE o.bucket_id = ? AND o.name = ?)""");
 
     /** Of a trial: the version is the service's own, and no caller may write it. */
     private static final SqlTemplate INSERT = SqlTemplate.of("""
@@ -162,17 +171,49 @@ public final class ObjectRows {
                 .map(ObjectRow::new);
     }
 
+    /** Begins to look for the file, if the caller may read it: what an answer with its bytes needs. */
+    public CompletableFuture<Optional<ObjectRow>> startFind(StorageCall call, String bucket, String name) {
+        return transactions
+                .startAsCaller(call, head(call, GET), bucket, name)
+                .thenApply(found -> found.map(ObjectRow::new));
+    }
+
+    /** The same, whoever asks. */
+    public CompletableFuture<Optional<ObjectRow>> startFindForAll(StorageCall call, String bucket, String name) {
+        return transactions
+                .startAsSystem(call, head(call, GET), bucket, name)
+                .thenApply(found -> found.map(ObjectRow::new));
+    }
+
+    /** Begins {@link #findPublic} of what an answer with the bytes needs. */
+    public CompletableFuture<Optional<InPublic>> startFindPublic(StorageCall call, String bucket, String name) {
+        return transactions
+                .startAsSystem(call, head(call, PUBLIC), name, bucket)
+                .thenApply(ObjectRows::inPublic);
+    }
+
+    private static SqlFragment head(StorageCall call, SqlTemplate template) {
+        return StorageTransactions.bound(call, template, Map.of("columns", HEAD));
+    }
+
+    private static Optional<InPublic> inPublic(Optional<JsonNode> bucket) {
+        return bucket.filter(found -> found.path("public").asBoolean())
+                .map(found -> new InPublic(Optional.of(found.path("object"))
+                        .filter(JsonNode::isObject)
+                        .map(ObjectRow::new)));
+    }
+
     /** What a public bucket has under a name; without a row when it has nothing. */
     public record InPublic(Optional<ObjectRow> row) {}
 
     /** Empty for a bucket that is not public, or not there. */
     public Optional<InPublic> findPublic(StorageCall call, String bucket, String name) {
-        return transactions
-                .asSystem(call, Access.READ, bound(call, PUBLIC), name, bucket)
-                .filter(found -> found.path("public").asBoolean())
-                .map(found -> new InPublic(Optional.of(found.path("object"))
-                        .filter(JsonNode::isObject)
-                        .map(ObjectRow::new)));
+        return inPublic(transactions.asSystem(call, Access.READ, bound(call, PUBLIC), name, bucket));
+    }
+
+    /** Whether the caller may read the file. */
+    public boolean isReadable(StorageCall call, String bucket, String name) {
+        return transactions.asCaller(call, Access.READ, EXISTS, bucket, name).isPresent();
     }
 
     /** Those of the names that the caller may read. */

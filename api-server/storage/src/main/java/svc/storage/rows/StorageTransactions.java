@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
@@ -67,6 +68,32 @@ public final class StorageTransactions {
         return caller(call, access, new TransactionEnd.Commit(), statement, binds);
     }
 
+    /** Begins a statement with the caller's rights. Does not block; fails as {@link #asCaller} does. */
+    CompletableFuture<Optional<JsonNode>> startAsCaller(StorageCall call, SqlFragment statement, String... binds) {
+        return start(
+                call.tenant(),
+                call.caller().login(),
+                new Flush(Access.READ, callerSettings(call), statement, List.of(binds), new TransactionEnd.Commit()));
+    }
+
+    /**
+     * Begins a statement past policies that only reads. Does not block. It runs no code of the tenant's, and so has no
+     * settings that such code could read.
+     */
+    CompletableFuture<Optional<JsonNode>> startAsSystem(StorageCall call, SqlFragment statement, String... binds) {
+        return start(
+                call.tenant(),
+                DatabaseRole.SYSTEM,
+                new Flush(Access.READ, system(call.tenant()), statement, List.of(binds), new TransactionEnd.Commit()));
+    }
+
+    private CompletableFuture<Optional<JsonNode>> start(Tenant tenant, DatabaseRole login, Flush flush) {
+        return transactions
+                .start(tenant, login, flush)
+                .row()
+                .thenApply(row -> row.text(0).map(StorageCall::read));
+    }
+
     /** Whether the caller may do this: it is done with its rights, and undone. */
     public void tryAsCaller(StorageCall call, SqlTemplate statement, String... binds) {
         caller(call, Access.WRITE, new TransactionEnd.Rollback(), bound(call, statement, Map.of()), binds);
@@ -74,13 +101,17 @@ public final class StorageTransactions {
 
     private Optional<String> caller(
             StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
+        return run(call.tenant(), call.caller().login(), access, callerSettings(call), end, statement, binds);
+    }
+
+    private static List<Setting> callerSettings(StorageCall call) {
         Tenant tenant = call.tenant();
         List<Setting> settings = new ArrayList<>();
         settings.add(Setting.of(
                 "search_path", tenant.requestSearchPath(tenant.names().schema())));
         settings.add(Setting.of("role", call.caller().roleName(tenant)));
         settings.addAll(request(call));
-        return run(tenant, call.caller().login(), access, settings, end, statement, binds);
+        return settings;
     }
 
     /** Runs a statement past policies: for what the caller's right has been found for, and what is public. */
