@@ -30,6 +30,8 @@ import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.Images;
 import svc.storage.object.Downloads;
 import svc.storage.object.Listings;
 import svc.storage.object.Moves;
@@ -71,6 +73,7 @@ final class StorageService {
     record Platform(
             TenantTransactions transactions,
             ContentStore store,
+            ImageRenderer images,
             PurposeRoots roots,
             SessionTokens tokens,
             CallerAddress proxies,
@@ -105,6 +108,7 @@ final class StorageService {
         listings(routes, new Listings(listingRows));
         moves(routes, moves);
         downloads(routes, downloads);
+        images(routes, new Images(objectRows, platform.images(), tokens, memory));
         removals(routes, removals);
         caches(routes);
         resumable(
@@ -202,7 +206,23 @@ final class StorageService {
         }
     }
 
-    /** No cache of the platform's stands before Storage: what clients want forgotten is not remembered. */
+    private static void images(RouteTable routes, Images images) {
+        for (var method : List.of(GET, HEAD)) {
+            routes.whole(method, "/render/image/public", OBJECT, "storage.render.image_public", images::inPublic)
+                    .whole(
+                            method,
+                            "/render/image/authenticated",
+                            OBJECT,
+                            "storage.render.image_authenticated",
+                            images::authenticated)
+                    .whole(method, "/render/image/sign", OBJECT, "storage.render.image_sign", images::signed);
+        }
+    }
+
+    /**
+     * No cache of the platform's stands before Storage, and transformed images are kept for one version of a file: nothing
+     * outdated is remembered that clients want forgotten.
+     */
     private static void caches(RouteTable routes) {
         for (RouteTable.Parts parts : List.of(NONE, BUCKET, OBJECT)) {
             routes.whole(DELETE, "/cdn", parts, "storage.cdn.purge", call -> {

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
+import svc.storage.content.ContentSweeper;
 import svc.storage.content.ResumableParts;
 import svc.storage.content.Stored;
 
@@ -180,6 +181,11 @@ final class StoppingStore implements ContentStore {
     @Override
     public void deleteAll(UUID projectId, Instant before) {
         store.deleteAll(projectId, before);
+    }
+
+    @Override
+    public void sweepDerived(UUID projectId, Instant before, ContentSweeper.Rows rows) {
+        store.sweepDerived(projectId, before, rows);
     }
 
     @Override

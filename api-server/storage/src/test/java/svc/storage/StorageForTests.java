@@ -32,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
@@ -42,6 +43,7 @@ import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
+import svc.platform.process.SandboxHome;
 import svc.platform.s3.PlatformBucket;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
@@ -54,6 +56,10 @@ import svc.storage.resumable.EndedUploads;
 import svc.storage.resumable.ResumableRows;
 import svc.storage.rows.MultipartRows;
 import svc.storage.rows.NamedContents;
+import svc.storage.image.ImageLimits;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.RenderStore;
+import svc.storage.image.RenderedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.storage.s3.MultipartSweep;
@@ -88,6 +94,10 @@ final class StorageForTests implements AutoCloseable {
     private final ByteBudget budget = new ByteBudget(MEMORY);
     private final MovableClock clock = new MovableClock();
     private final AtomicInteger beside = new AtomicInteger();
+    private final RenderStore renders;
+    private final Set<String> withoutImages = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger newImages = new AtomicInteger();
+    private final ImageRenderer images;
     private final TenantTransactions transactions;
     private final Duration grace;
     private volatile StorageRequestHandler handler;
@@ -99,19 +109,33 @@ final class StorageForTests implements AutoCloseable {
 
     /** @param grace how long a body may be slow */
     StorageForTests(Duration grace) {
-        this(grace, Optional.empty());
+        this(grace, Optional.empty(), ImageLimits.of(0, false), () -> SandboxHome.find(Optional.empty()));
     }
 
     /** With a network before S3 that fails on demand. */
     static StorageForTests withNetwork(Duration callLimit) {
-        return new StorageForTests(Duration.ofSeconds(30), Optional.of(callLimit));
+        return new StorageForTests(
+                Duration.ofSeconds(30), Optional.of(callLimit), ImageLimits.of(0, false), () -> null);
     }
 
-    private StorageForTests(Duration grace, Optional<Duration> callLimit) {
+    /** Transforms images. */
+    StorageForTests(ImageLimits limits) {
+        this(limits, () -> SandboxHome.find(Optional.empty()));
+    }
+
+    StorageForTests(ImageLimits limits, Supplier<SandboxHome> sandbox) {
+        this(Duration.ofSeconds(30), Optional.empty(), limits, sandbox);
+    }
+
+    private StorageForTests(
+            Duration grace, Optional<Duration> callLimit, ImageLimits limits, Supplier<SandboxHome> sandbox) {
         URI endpoint = callLimit.isPresent() ? network.endpoint() : s3.endpoint();
         this.bucket = new PlatformBucket(
                 config(endpoint, s3.credentials()), callLimit.orElse(Duration.ofSeconds(20)), CONNECTIONS);
-        this.store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
+        this.renders = new RenderStore(bucket, CONNECTIONS);
+        this.store =
+                new StoppingStore(new RenderedContents(new S3ContentStore(bucket, CONNECTIONS), renders));
+        this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
         this.grace = grace;
@@ -130,6 +154,7 @@ final class StorageForTests implements AutoCloseable {
         var protocols = StorageService.protocols(new StorageService.Platform(
                 transactions,
                 store,
+                images,
                 projects.purposeRoots(),
                 new PlainTokens(),
                 PROXIES,
@@ -252,6 +277,29 @@ final class StorageForTests implements AutoCloseable {
 
     Tenant tenant(String ref) {
         return tenants.get(ref);
+    }
+
+    private boolean countImage(Tenant tenant) {
+        newImages.incrementAndGet();
+        return !withoutImages.contains(tenant.ref());
+    }
+
+    /** Images that were to be made, not those that are cached. */
+    int newImages() {
+        return newImages.get();
+    }
+
+    ImageRenderer images() {
+        return images;
+    }
+
+    RenderStore renders() {
+        return renders;
+    }
+
+    /** The project has used up its new images of a minute. */
+    void withoutImages(String ref) {
+        withoutImages.add(ref);
     }
 
     TestingProjects projects() {
@@ -438,6 +486,7 @@ final class StorageForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        images.close();
         threads.shutdownNow();
         transactions.close();
         bucket.close();

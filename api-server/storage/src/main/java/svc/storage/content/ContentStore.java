@@ -54,6 +54,11 @@ public interface ContentStore {
     /** Gives up uploads in parts that began before then. */
     void abandonParts(UUID projectId, Instant before);
 
+    /** Deletes what was made of contents that no row names, if it is older. */
+    default void sweepDerived(UUID projectId, Instant before, ContentSweeper.Rows rows) {
+        // Most stores make nothing of contents.
+    }
+
     /** An upload in parts. All but the last have the same size. */
     interface Parts {
         void add(byte[] bytes, int length);

@@ -217,7 +217,7 @@ public final class Downloads {
     }
 
     /** With the name in both of RFC 6266's forms; without one the browser takes the path's. */
-    private static String attachment(String name) {
+    public static String attachment(String name) {
         if (name.isEmpty()) {
             return "attachment";
         }
