@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
-import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectAnnotations;
 import svc.crds.project.ProjectCondition;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
@@ -123,7 +123,7 @@ class SweepSchedule implements ProjectListener {
     public void gone(Project project) {
         Optional<UUID> id = id(project);
         id.ifPresent(refs::remove);
-        if (active && project.getSpec().deletionPolicy() == DeletionPolicy.DELETE) {
+        if (active && ProjectAnnotations.deletesData(project)) {
             id.ifPresent(of -> {
                 deleted.add(of, deletionOf(project));
                 worker.execute(this::removeDeleted);

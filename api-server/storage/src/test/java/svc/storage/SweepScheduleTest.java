@@ -15,12 +15,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectAnnotations;
 import svc.crds.project.ProjectSpec;
 import svc.crds.project.ProjectStatus;
 import svc.embedded.redis.EmbeddedRedis;
@@ -42,7 +44,7 @@ class SweepScheduleTest {
 
     @BeforeAll
     static void start() {
-        storage = StorageForTests.withNetwork(Duration.ofSeconds(2));
+        storage = StorageForTests.withNetwork(Duration.ofSeconds(30));
         redis = EmbeddedRedis.forTests();
         vertx = Vertx.vertx();
     }
@@ -186,14 +188,17 @@ class SweepScheduleTest {
     void theFilesOfADeletedProjectAreDeletedAndThoseOfARetainedOneStay() {
         Project deleted = project("deleted0", "Delete");
         Project retained = project("retained", "Retain");
+        Project forced = project("forced00", "Delete");
+        forced.getMetadata().setAnnotations(Map.of(ProjectAnnotations.FORCE_DELETE, "true"));
         SweepSchedule schedule = instance(LONG, redis.url(), LONG);
-        for (Project project : List.of(deleted, retained)) {
+        for (Project project : List.of(retained, forced, deleted)) {
             schedule.seen(project);
             schedule.gone(project);
         }
         await().untilAsserted(() -> assertThat(storage.contents("deleted0")).isEmpty());
         schedule.sweepAll();
         assertThat(storage.contents("retained")).hasSize(2);
+        assertThat(storage.contents("forced00")).hasSize(2);
     }
 
     @Test
