@@ -26,50 +26,43 @@ public final class Disposal {
         this.threads = threads;
     }
 
-    /** Gives up uploads in parts of a key. */
-    public void abandon(ContentKey key) {
-        threads.execute(() -> {
-            try {
-                store.resumable().abandon(key);
-            } catch (RuntimeException e) {
-                LOG.debugf(e, "parts of project %s are left to be swept", key.projectId());
-            }
-        });
-    }
-
     /** @param keys up to 1,000 */
     public void dispose(List<ContentKey> keys) {
-        if (keys.isEmpty()) {
-            return;
+        if (!keys.isEmpty()) {
+            beside(keys.size(), () -> store.delete(keys));
         }
-        boolean room = waiting.addAndGet(keys.size()) <= MOST_WAITING;
+    }
+
+    /** Gives up uploads in parts of a key. */
+    public void abandon(ContentKey key) {
+        beside(1, () -> store.resumable().abandon(key));
+    }
+
+    private void beside(int contents, Runnable work) {
+        boolean room = waiting.addAndGet(contents) <= MOST_WAITING;
         boolean begun = false;
         try {
             if (room) {
-                threads.execute(() -> delete(keys));
+                threads.execute(() -> run(contents, work));
                 begun = true;
             }
         } catch (RejectedExecutionException e) {
             LOG.debug("the process ends", e);
         } finally {
             if (!begun) {
-                waiting.addAndGet(-keys.size());
-                LOG.debugf("%d contents are left to be swept", keys.size());
+                waiting.addAndGet(-contents);
+                LOG.debugf("%d contents are left to be swept", contents);
             }
         }
     }
 
-    private void delete(List<ContentKey> keys) {
+    private void run(int contents, Runnable work) {
         try {
-            store.delete(keys);
+            work.run();
         } catch (RuntimeException e) {
-            LOG.debugf(
-                    e,
-                    "%d contents of project %s are left to be swept",
-                    keys.size(),
-                    keys.getFirst().projectId());
+            LOG.debugf(e, "%d contents are left to be swept", contents);
         } finally {
-            waiting.addAndGet(-keys.size());
+            waiting.addAndGet(-contents);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jboss.logging.Logger;
 import svc.platform.tenancy.Tenant;
 import svc.storage.content.ContentKey;
@@ -56,15 +57,22 @@ public final class EndedUploads implements ProjectSweep {
     /** Sweeps a project beside a call, unless this process sweeps it already. */
     void sweepBeside(Tenant tenant) {
         if (swept.add(tenant.projectId())) {
-            threads.execute(() -> {
-                try {
-                    sweep(tenant);
-                } catch (RuntimeException e) {
-                    LOG.debugf(e, "%s: uploads that have expired are left to be swept", tenant.ref());
-                } finally {
-                    swept.remove(tenant.projectId());
-                }
-            });
+            try {
+                threads.execute(() -> sweepLogged(tenant));
+            } catch (RejectedExecutionException e) {
+                swept.remove(tenant.projectId());
+                LOG.debug("the process ends", e);
+            }
+        }
+    }
+
+    private void sweepLogged(Tenant tenant) {
+        try {
+            sweep(tenant);
+        } catch (RuntimeException e) {
+            LOG.debugf(e, "%s: uploads that have expired are left to be swept", tenant.ref());
+        } finally {
+            swept.remove(tenant.projectId());
         }
     }
 

@@ -30,7 +30,7 @@ final class TusHeaders {
 
     /** As HTTP has dates; the day of the month with two digits. */
     private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT);
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
 
     private TusHeaders() {}
 
