@@ -273,7 +273,8 @@ class ImagesTest {
         storage.upload("ends", "open/f.png", SERVICE, Pictures.write(Pictures.halves(40, 20), "png"));
         assertThat(storage.get("ends", RENDERED + "f.png?width=10", "").status())
                 .isEqualTo(200);
-        String version = storage.get("ends", "/object/info/public/open/f.png", "").text("version");
+        String version =
+                storage.get("ends", "/object/info/public/open/f.png", "").text("version");
         var content = new ContentKey(storage.tenant("ends").projectId(), UUID.fromString(version));
         assertThat(storage.renders().count(content)).isEqualTo(1);
         storage.store().deleteAll(content.projectId(), Instant.MAX);

@@ -118,8 +118,7 @@ final class StorageForTests implements AutoCloseable {
         this.bucket = new PlatformBucket(
                 config(endpoint, s3.credentials()), callLimit.orElse(Duration.ofSeconds(20)), CONNECTIONS);
         this.renders = new RenderStore(bucket, CONNECTIONS);
-        this.store =
-                new StoppingStore(new RenderedContents(new S3ContentStore(bucket, CONNECTIONS), renders));
+        this.store = new StoppingStore(new RenderedContents(new S3ContentStore(bucket, CONNECTIONS), renders));
         this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
