@@ -13,10 +13,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.MemoryBudget;
 import svc.platform.process.SandboxHome;
 import svc.platform.ratelimit.RateLimit;
@@ -84,15 +86,30 @@ class StorageBeans {
             Store store,
             ImageRenderer images,
             PurposeRoots roots,
+            SessionTokens tokens,
+            CallerAddress proxies,
             MemoryBudget memory,
             ApiConfig config,
             @VirtualThreads ExecutorService threads,
             Clock clock) {
+        var files = BodyRules.of(config.limits(), Long.MAX_VALUE, false);
+        var protocols = StorageService.protocols(new StorageService.Platform(
+                transactions,
+                store.contents(),
+                images,
+                roots,
+                tokens,
+                proxies,
+                memory::ofProject,
+                threads,
+                threads,
+                files,
+                clock));
         return new StorageRequestHandler(
-                StorageService.routes(transactions, store.contents(), images, roots, memory::ofProject, threads, clock),
+                protocols,
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
-                BodyRules.of(config.limits(), Long.MAX_VALUE, false),
+                files,
                 threads);
     }
 }

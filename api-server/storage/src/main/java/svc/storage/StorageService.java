@@ -3,18 +3,25 @@ package svc.storage;
 import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.HEAD;
+import static io.vertx.core.http.HttpMethod.OPTIONS;
+import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
 import static svc.storage.RouteTable.Parts.BUCKET;
 import static svc.storage.RouteTable.Parts.BUCKET_TO_EMPTY;
+import static svc.storage.RouteTable.Parts.ID;
 import static svc.storage.RouteTable.Parts.NONE;
 import static svc.storage.RouteTable.Parts.OBJECT;
 
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import svc.platform.clientip.CallerAddress;
 import svc.platform.config.PurposeRoots;
+import svc.platform.dataplane.BodyRules;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.bucket.Buckets;
@@ -32,44 +39,112 @@ import svc.storage.object.Quota;
 import svc.storage.object.Removals;
 import svc.storage.object.Signatures;
 import svc.storage.object.Uploads;
+import svc.storage.resumable.ResumableEndpoints;
+import svc.storage.resumable.ResumableRows;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.ListingRows;
+import svc.storage.rows.MultipartRows;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.s3.S3RequestHandler;
+import svc.storage.s3.command.BucketCommands;
+import svc.storage.s3.command.Commands;
+import svc.storage.s3.command.ListCommands;
+import svc.storage.s3.command.MultipartCommands;
+import svc.storage.s3.command.ObjectCommands;
+import svc.storage.s3.command.PartCommands;
+import svc.storage.s3.command.PostUpload;
+import svc.storage.s3.signature.AccessKeys;
+import svc.storage.s3.signature.RequestSignatures;
 import svc.storage.token.UrlTokens;
 
 /** Puts the endpoints together. */
 final class StorageService {
     private StorageService() {}
 
-    static RouteTable routes(
+    /**
+     * What the service works with.
+     *
+     * @param memory of a project, by its ref
+     * @param beside runs what calls do not wait for
+     * @param threads of calls
+     * @param files rules of bodies that are files
+     */
+    record Platform(
             TenantTransactions transactions,
             ContentStore store,
             ImageRenderer images,
             PurposeRoots roots,
+            SessionTokens tokens,
+            CallerAddress proxies,
             Function<String, ByteBudget.Account> memory,
-            Executor threads,
-            Clock clock) {
-        var rows = new StorageTransactions(transactions);
+            Executor beside,
+            ExecutorService threads,
+            BodyRules files,
+            Clock clock) {}
+
+    /** The two protocols of the service. */
+    record Protocols(RouteTable routes, S3RequestHandler s3) {}
+
+    static Protocols protocols(Platform platform) {
+        var rows = new StorageTransactions(platform.transactions());
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
-        var disposal = new Disposal(store, threads);
-        var quota = new Quota(objectRows);
-        var tokens = new UrlTokens(roots, clock);
+        var listingRows = new ListingRows(rows);
+        var store = platform.store();
+        var memory = platform.memory();
+        var disposal = new Disposal(store, platform.beside());
+        var resumableRows = new ResumableRows(rows);
+        var quota = new Quota(call -> objectRows.totalSize(call) + resumableRows.totalSize(call));
+        var tokens = new UrlTokens(platform.roots(), platform.clock());
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
+        var downloads = new Downloads(objectRows, store, tokens, memory);
+        var moves = new Moves(bucketRows, objectRows, store, disposal, quota);
+        var removals = new Removals(bucketRows, objectRows, disposal, quota);
         var routes = new RouteTable();
         own(routes);
         buckets(routes, new Buckets(bucketRows, objectRows, disposal));
-        signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, clock));
-        listings(routes, new Listings(new ListingRows(rows)));
-        moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
-        downloads(routes, new Downloads(objectRows, store, tokens, memory));
-        images(routes, new Images(objectRows, images, tokens, memory));
+        signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, platform.clock()));
+        listings(routes, new Listings(listingRows));
+        moves(routes, moves);
+        downloads(routes, downloads);
+        images(routes, new Images(objectRows, platform.images(), tokens, memory));
+        removals(routes, removals);
         caches(routes);
-        removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
+        resumable(
+                routes,
+                new ResumableEndpoints(new ResumableEndpoints.Parts(
+                        bucketRows,
+                        objectRows,
+                        resumableRows,
+                        store,
+                        disposal,
+                        quota,
+                        tokens,
+                        platform.proxies(),
+                        memory,
+                        platform.beside(),
+                        platform.clock())));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
-        return routes;
+        var multipart = new MultipartRows(rows);
+        var commands = new Commands(
+                new BucketCommands(bucketRows),
+                new ListCommands(bucketRows, listingRows),
+                new ObjectCommands(bucketRows, objectRows, uploads, downloads, moves, removals, memory),
+                new MultipartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory),
+                new PartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory));
+        var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
+        var forms = new PostUpload(signatures, bucketRows, uploads, platform.clock());
+        var s3 = new S3RequestHandler(
+                signatures,
+                commands,
+                forms,
+                platform.files(),
+                platform.proxies(),
+                (failure, exchange) -> Failures.of(failure, exchange.tenant().ref()),
+                platform.threads());
+        return new Protocols(routes, s3);
     }
 
     private static void own(RouteTable routes) {
@@ -156,6 +231,19 @@ final class StorageService {
                 }
                 Answers.message(call, "success");
             });
+        }
+    }
+
+    private static void resumable(RouteTable routes, ResumableEndpoints uploads) {
+        for (var of : List.of(uploads.ofSignatures(), uploads.ofCallers())) {
+            for (var parts : List.of(NONE, ID)) {
+                routes.whole(OPTIONS, of.prefix(), parts, "storage.tus.options", of.options());
+            }
+            routes.streamed(POST, of.prefix(), NONE, "storage.tus.upload.create", of.create())
+                    .streamed(POST, of.prefix(), ID, "storage.tus.upload.part", of.overridden())
+                    .streamed(PATCH, of.prefix(), ID, "storage.tus.upload.part", of.patch())
+                    .whole(HEAD, of.prefix(), ID, "storage.tus.upload.get", of.head())
+                    .whole(DELETE, of.prefix(), ID, "storage.tus.upload.delete", of.terminate());
         }
     }
 

@@ -35,10 +35,8 @@ import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.content.ContentStore;
-import svc.storage.content.ContentSweeper;
+import svc.storage.content.ProjectSweep;
 import svc.storage.content.StoreException;
-import svc.storage.rows.ObjectRows;
-import svc.storage.rows.StorageTransactions;
 
 /**
  * Sweeps every project that keeps files, once in a while over all instances, and deletes the files of a project that is
@@ -54,9 +52,8 @@ class SweepSchedule implements ProjectListener {
     private static final Duration NEXT_TRY = Duration.ofMinutes(1);
 
     private final ContentStore contents;
-    private final ContentSweeper sweeper;
     private final DeletedProjects deleted;
-    private final ObjectRows objects;
+    private final List<ProjectSweep> sweeps;
     private final TenantDirectory tenants;
     private final RedisAPI redis;
     private final Duration interval;
@@ -77,7 +74,7 @@ class SweepSchedule implements ProjectListener {
             Clock clock) {
         this(
                 store.contents(),
-                new ObjectRows(new StorageTransactions(transactions)),
+                StorageSweeps.of(transactions, store.contents(), config.sweep().grace(), clock),
                 tenants,
                 redis,
                 config.sweep(),
@@ -87,16 +84,15 @@ class SweepSchedule implements ProjectListener {
 
     SweepSchedule(
             ContentStore contents,
-            ObjectRows objects,
+            List<ProjectSweep> sweeps,
             TenantDirectory tenants,
             RedisAPI redis,
             StorageConfig.Sweep config,
             boolean active,
             Clock clock) {
         this.contents = contents;
-        this.sweeper = new ContentSweeper(contents, config.grace(), clock);
+        this.sweeps = List.copyOf(sweeps);
         this.deleted = new DeletedProjects(contents, config.grace(), clock);
-        this.objects = objects;
         this.tenants = tenants;
         this.redis = redis;
         this.interval = config.interval();
@@ -164,17 +160,20 @@ class SweepSchedule implements ProjectListener {
                         .filter(found -> found.projectId().equals(projectId))
                         .filter(found -> found.adoption().isEmpty());
                 if (tenant.isPresent() && isTurn(projectId)) {
-                    logged(() -> sweep(tenant.get()));
+                    sweep(tenant.get());
                 }
             }
         });
     }
 
+    /** A sweep that fails leaves the others their turn. */
     private void sweep(Tenant tenant) {
-        int deleted = sweeper.sweep(tenant.projectId(), keys -> objects.known(tenant, keys));
-        if (deleted > 0) {
-            LOG.infof("%s: deleted %d contents that no file has", tenant.ref(), deleted);
-        }
+        sweeps.forEach(sweep -> logged(() -> {
+            int removed = sweep.sweep(tenant);
+            if (removed > 0) {
+                LOG.infof("%s: removed %d %s", tenant.ref(), removed, sweep.what());
+            }
+        }));
     }
 
     /** One instance sweeps a project in an interval. Without Redis each does, which deletes the same. */

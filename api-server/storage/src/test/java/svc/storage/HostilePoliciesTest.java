@@ -125,8 +125,12 @@ class HostilePoliciesTest {
         });
     }
 
-    @Test
-    void aTriggerThatRefusesTheRowLeavesNoBytes() {
+    @ParameterizedTest
+    @CsvSource({
+        "RAISE EXCEPTION 'not this one', not this one",
+        "RETURN NULL, A trigger keeps the file from being stored"
+    })
+    void aTriggerThatRefusesTheRowLeavesNoBytes(String refusal, String message) {
         String ref = project("NULL;");
         Tenant tenant = storage.tenant(ref);
         // It refuses what is written, not what is tried: only a written row names bytes.
@@ -134,7 +138,7 @@ class HostilePoliciesTest {
                 .asOwner(
                         tenant,
                         "CREATE FUNCTION " + schema(tenant) + ".refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                                + " IF NEW.version IS NOT NULL THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW;"
+                                + " IF NEW.version IS NOT NULL THEN " + refusal + "; END IF; RETURN NEW;"
                                 + " END $$; CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON "
                                 + tenant.names().storage().sql() + ".objects FOR EACH ROW EXECUTE FUNCTION "
                                 + schema(tenant) + ".refuse()");
@@ -148,11 +152,31 @@ class HostilePoliciesTest {
                     SERVICE,
                     "{\"bucketId\":\"b\",\"sourceKey\":\"there\",\"destinationKey\":\"too\"}")
         }) {
-            assertThat(refused.refusal()).isEqualTo("400 DatabaseError: not this one");
+            assertThat(refused.refusal()).isEqualTo("400 DatabaseError: " + message);
         }
         await().until(storage::idle);
         assertThat(storage.contents(ref)).isEqualTo(storage.named(ref)).hasSize(1);
         assertThat(storage.get(ref, "/object/b/there", SERVICE).body()).isEqualTo("x");
+    }
+
+    @Test
+    void aTriggerThatAddsAFileForEachThatIsDeletedEndsTheCall() {
+        String ref = project("NULL;");
+        Tenant tenant = storage.tenant(ref);
+        String objects = tenant.names().storage().sql() + ".objects";
+        String again = schema(tenant) + ".again()";
+        storage.projects()
+                .asOwner(
+                        tenant,
+                        "CREATE FUNCTION " + again + " RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO "
+                                + objects
+                                + " (bucket_id, name) VALUES (OLD.bucket_id, OLD.name); RETURN NULL;"
+                                + " END $$; CREATE TRIGGER again AFTER DELETE ON " + objects
+                                + " FOR EACH ROW EXECUTE FUNCTION " + again);
+        assertThat(storage.call(ref, "POST", "/bucket/b/empty", SERVICE).refusal())
+                .isEqualTo("400 Error: The bucket has more files than are deleted in one call. Call again");
+        assertThat(storage.call(ref, "DELETE", "/object/b/there", SERVICE).status())
+                .isEqualTo(200);
     }
 
     @Test

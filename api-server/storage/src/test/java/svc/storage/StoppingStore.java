@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
 import svc.storage.content.ContentSweeper;
+import svc.storage.content.ResumableParts;
 import svc.storage.content.Stored;
 
 /**
@@ -93,6 +94,70 @@ final class StoppingStore implements ContentStore {
             public void abandon() {
                 if (!stopped) {
                     parts.abandon();
+                }
+            }
+        };
+    }
+
+    @Override
+    public ResumableParts resumable() {
+        ResumableParts parts = store.resumable();
+        return new ResumableParts() {
+            @Override
+            public String begin(ContentKey key) {
+                return step(() -> parts.begin(key));
+            }
+
+            @Override
+            public boolean put(ContentKey key, String upload, int number, byte[] bytes, int length) {
+                return step(() -> parts.put(key, upload, number, bytes, length));
+            }
+
+            @Override
+            public boolean copy(ContentKey key, String upload, int number, ContentKey from, long first, long last) {
+                return step(() -> parts.copy(key, upload, number, from, first, last));
+            }
+
+            @Override
+            public Optional<Stored> complete(ContentKey key, String upload, int count, long size) {
+                return step(() -> parts.complete(key, upload, count, size));
+            }
+
+            @Override
+            public void abandon(ContentKey key) {
+                step(() -> parts.abandon(key));
+            }
+        };
+    }
+
+    @Override
+    public String open(ContentKey key) {
+        return step(() -> store.open(key));
+    }
+
+    @Override
+    public NumberedUpload numbered(ContentKey key, String upload) {
+        NumberedUpload numbered = store.numbered(key, upload);
+        return new NumberedUpload() {
+            @Override
+            public Optional<String> put(int number, byte[] bytes, int length) {
+                return step(() -> numbered.put(number, bytes, length));
+            }
+
+            @Override
+            public Optional<String> copy(int number, ContentKey from, long first, long last) {
+                return step(() -> numbered.copy(number, from, first, last));
+            }
+
+            @Override
+            public Optional<Stored> complete(List<NumberedPart> parts, long size) {
+                return step(() -> numbered.complete(parts, size));
+            }
+
+            @Override
+            public void abandon() {
+                if (!stopped) {
+                    numbered.abandon();
                 }
             }
         };

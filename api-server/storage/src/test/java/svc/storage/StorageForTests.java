@@ -3,6 +3,7 @@ package svc.storage;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,10 +36,12 @@ import java.util.function.Supplier;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
+import svc.platform.clientip.CallerAddress;
 import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.platform.process.SandboxHome;
 import svc.platform.s3.PlatformBucket;
@@ -45,14 +49,20 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
+import svc.storage.content.ProjectSweep;
 import svc.storage.content.ContentSweeper;
 import svc.storage.content.S3ContentStore;
+import svc.storage.resumable.EndedUploads;
+import svc.storage.resumable.ResumableRows;
+import svc.storage.rows.MultipartRows;
+import svc.storage.rows.NamedContents;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
 import svc.storage.image.RenderedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.s3.MultipartSweep;
 import svc.testing.TestingProjects;
 
 /**
@@ -64,6 +74,9 @@ final class StorageForTests implements AutoCloseable {
     static final String SERVICE = "service";
     static final String ALICE = "00000000-0000-4000-8000-00000000000a";
     static final String BOB = "00000000-0000-4000-8000-00000000000b";
+
+    /** Calls come from the loopback interface, as by a proxy of ours. */
+    private static final CallerAddress PROXIES = new CallerAddress(List.of("127.0.0.1"));
 
     private static final int CONNECTIONS = 16;
     private static final long MEMORY = 200 << 20;
@@ -86,6 +99,8 @@ final class StorageForTests implements AutoCloseable {
     private final AtomicInteger newImages = new AtomicInteger();
     private final ImageRenderer images;
     private final TenantTransactions transactions;
+    private final Duration grace;
+    private volatile StorageRequestHandler handler;
     private final HttpServer server;
 
     StorageForTests() {
@@ -122,19 +137,37 @@ final class StorageForTests implements AutoCloseable {
         this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
-        var handler = new StorageRequestHandler(
-                StorageService.routes(
-                        transactions, store, images, projects.purposeRoots(), budget::account, this::beside, clock),
-                budget::account,
-                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
-                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
-                threads);
+        this.grace = grace;
+        startAgain();
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> handle(handler, request))
                 .listen(0, "127.0.0.1")
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** From now on requests are answered by another process; those before go on in the old one. */
+    void startAgain() {
+        var files = new BodyRules(Long.MAX_VALUE, false, grace, 1024);
+        var protocols = StorageService.protocols(new StorageService.Platform(
+                transactions,
+                store,
+                images,
+                projects.purposeRoots(),
+                new PlainTokens(),
+                PROXIES,
+                budget::account,
+                this::beside,
+                threads,
+                files,
+                clock));
+        handler = new StorageRequestHandler(
+                protocols,
+                budget::account,
+                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
+                files,
+                threads);
     }
 
     /** Runs what is done beside a call, and knows when it is done. */
@@ -215,6 +248,19 @@ final class StorageForTests implements AutoCloseable {
         };
     }
 
+    /** Session tokens are the ids of users, as bearers are; the word {@code expired} is none. */
+    private static final class PlainTokens implements SessionTokens {
+        @Override
+        public Future<Void> ready(Tenant tenant) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Optional<Caller> caller(Tenant tenant, String token) {
+            return token.equals("expired") ? Optional.empty() : Optional.of(StorageForTests.caller(token));
+        }
+    }
+
     /** A project whose tables can take files. */
     Tenant project(String ref) {
         Tenant tenant = projects.project(ref);
@@ -265,6 +311,10 @@ final class StorageForTests implements AutoCloseable {
 
     FaultyS3 network() {
         return network;
+    }
+
+    List<ProjectSweep> sweeps(Duration grace, Clock clock) {
+        return StorageSweeps.of(transactions, store, grace, clock);
     }
 
     ObjectRows rows() {
@@ -381,11 +431,29 @@ final class StorageForTests implements AutoCloseable {
 
     /** Sweeps a project now, whatever the age of what is found. */
     int sweep(String ref) {
-        var objects = new ObjectRows(new StorageTransactions(transactions));
+        var rows = new StorageTransactions(transactions);
+        var resumable = new ResumableRows(rows);
+        var named = new NamedContents(new ObjectRows(rows), resumable::known);
+        new EndedUploads(resumable, store, threads, clock).sweep(tenants.get(ref));
         // The clock of S3 may be ahead by what it rounds.
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
         return new ContentSweeper(store, Duration.ofHours(1), later)
-                .sweep(tenants.get(ref).projectId(), keys -> objects.known(tenants.get(ref), keys));
+                .sweep(tenants.get(ref).projectId(), keys -> named.known(tenants.get(ref), keys));
+    }
+
+    /** Gives up every upload in parts of a project. */
+    void abandonUploads(String ref) {
+        new MultipartSweep(new MultipartRows(new StorageTransactions(transactions)), store, Duration.ofSeconds(-1))
+                .sweep(tenants.get(ref));
+    }
+
+    /** Parts that S3 holds of unfinished uploads of a project. */
+    long unfinished(String ref) {
+        return bucket.client()
+                .listMultipartUploads(request -> request.bucket("platform")
+                        .prefix(tenants.get(ref).projectId().toString()))
+                .uploads()
+                .size();
     }
 
     /** The versions of all bytes that S3 has of a project. */
@@ -396,6 +464,15 @@ final class StorageForTests implements AutoCloseable {
                 Instant.MAX,
                 page -> page.forEach(key -> found.add(key.version().toString())));
         return found;
+    }
+
+    /** Uploads in parts that S3 has of a project. */
+    int multiparts(String ref) {
+        String prefix = tenants.get(ref).projectId() + "/";
+        return bucket.client()
+                .listMultipartUploads(request -> request.bucket(bucket.name()).prefix(prefix))
+                .uploads()
+                .size();
     }
 
     /** The versions that rows of a project name. */

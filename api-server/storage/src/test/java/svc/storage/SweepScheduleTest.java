@@ -63,7 +63,7 @@ class SweepScheduleTest {
     private SweepSchedule instance(Duration interval, String redisUrl, Duration ahead) {
         var schedule = new SweepSchedule(
                 storage.store(),
-                storage.rows(),
+                storage.sweeps(GRACE, Clock.offset(Clock.systemUTC(), ahead)),
                 new TenantDirectory() {
                     @Override
                     public Optional<Tenant> find(String ref) {

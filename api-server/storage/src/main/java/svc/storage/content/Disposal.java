@@ -26,6 +26,17 @@ public final class Disposal {
         this.threads = threads;
     }
 
+    /** Gives up uploads in parts of a key. */
+    public void abandon(ContentKey key) {
+        threads.execute(() -> {
+            try {
+                store.resumable().abandon(key);
+            } catch (RuntimeException e) {
+                LOG.debugf(e, "parts of project %s are left to be swept", key.projectId());
+            }
+        });
+    }
+
     /** @param keys up to 1,000 */
     public void dispose(List<ContentKey> keys) {
         if (keys.isEmpty()) {

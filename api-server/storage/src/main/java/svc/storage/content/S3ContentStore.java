@@ -62,19 +62,33 @@ public final class S3ContentStore implements ContentStore {
     }
 
     /** From the array itself: a copy of each part would double the memory of an upload. */
-    private static RequestBody body(byte[] bytes, int length) {
+    static RequestBody body(byte[] bytes, int length) {
         return RequestBody.fromContentProvider(
                 () -> new java.io.ByteArrayInputStream(bytes, 0, length), length, "application/octet-stream");
     }
 
     @Override
     public Parts begin(ContentKey key) {
-        String upload = run(
+        return new S3Parts(key, open(key));
+    }
+
+    @Override
+    public String open(ContentKey key) {
+        return run(
                 key.projectId(),
                 s3 -> s3.createMultipartUpload(
                                 request -> request.bucket(bucket()).key(key.text()))
                         .uploadId());
-        return new S3Parts(key, upload);
+    }
+
+    @Override
+    public NumberedUpload numbered(ContentKey key, String upload) {
+        return new S3NumberedUpload(this, key, upload);
+    }
+
+    @Override
+    public ResumableParts resumable() {
+        return new S3ResumableParts(this);
     }
 
     @Override
@@ -183,16 +197,25 @@ public final class S3ContentStore implements ContentStore {
                     null,
                     s3 -> s3.listObjectsV2(
                             request -> request.bucket(bucket()).delimiter("/").continuationToken(next[0])));
-            page.commonPrefixes().stream().map(CommonPrefix::prefix).forEach(prefix -> {
-                try {
-                    found.add(UUID.fromString(prefix.substring(0, prefix.length() - 1)));
-                } catch (IllegalArgumentException e) {
-                    // Another application's.
-                }
-            });
+            page.commonPrefixes().stream()
+                    .map(CommonPrefix::prefix)
+                    .forEach(prefix -> projectOf(prefix).ifPresent(found::add));
             next[0] = page.nextContinuationToken();
         } while (next[0] != null);
+        // Of some there are only parts.
+        run(null, s3 -> s3.listMultipartUploads(request -> request.bucket(bucket()))).uploads().stream()
+                .map(MultipartUpload::key)
+                .forEach(key -> projectOf(key).ifPresent(found::add));
         return found;
+    }
+
+    /** Empty for a key of another application. */
+    private static Optional<UUID> projectOf(String key) {
+        try {
+            return Optional.of(UUID.fromString(key.substring(0, Math.max(0, key.indexOf('/')))));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     @Override
@@ -242,12 +265,12 @@ public final class S3ContentStore implements ContentStore {
         }
     }
 
-    private String bucket() {
+    String bucket() {
         return platform.name();
     }
 
     /** @param projectId whose share of the connections is used; null for the platform's own work */
-    private <T> T run(UUID projectId, Function<S3Client, T> call) {
+    <T> T run(UUID projectId, Function<S3Client, T> call) {
         try {
             return turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client()));
         } catch (MissingSettingException e) {

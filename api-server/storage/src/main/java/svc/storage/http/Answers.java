@@ -32,11 +32,7 @@ public final class Answers {
             response.reset();
             return;
         }
-        ObjectNode body = StorageCall.newObject()
-                .put("statusCode", Integer.toString(error.status()))
-                .put("error", error.error())
-                .put("message", error.getMessage())
-                .put("code", error.code());
+        ObjectNode body = body(error);
         if (error.httpStatus() >= 500) {
             body.put("request_id", requestId);
         }
@@ -52,6 +48,15 @@ public final class Answers {
                 .remove("last-modified")
                 .remove("cache-control");
         send(response, error.httpStatus(), method, body.toString());
+    }
+
+    /** What an error says. */
+    public static ObjectNode body(StorageError error) {
+        return StorageCall.newObject()
+                .put("statusCode", Integer.toString(error.status()))
+                .put("error", error.error())
+                .put("message", error.getMessage())
+                .put("code", error.code());
     }
 
     private static void send(HttpServerResponse response, int status, HttpMethod method, String body) {

@@ -29,7 +29,8 @@ public final class StorageError extends RuntimeException {
         return new StorageError(BAD_REQUEST, status, error, code, message);
     }
 
-    private static StorageError plain(int status, String error, String code, String message) {
+    /** With the same status in the answer and in its body. */
+    public static StorageError plain(int status, String error, String code, String message) {
         return new StorageError(status, status, error, code, message);
     }
 

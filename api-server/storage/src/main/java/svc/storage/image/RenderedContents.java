@@ -10,6 +10,7 @@ import org.jboss.logging.Logger;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
 import svc.storage.content.ContentSweeper;
+import svc.storage.content.ResumableParts;
 import svc.storage.content.Stored;
 
 /** Contents whose renderings are deleted with them. */
@@ -56,6 +57,21 @@ public final class RenderedContents implements ContentStore {
     @Override
     public Parts begin(ContentKey key) {
         return contents.begin(key);
+    }
+
+    @Override
+    public ResumableParts resumable() {
+        return contents.resumable();
+    }
+
+    @Override
+    public String open(ContentKey key) {
+        return contents.open(key);
+    }
+
+    @Override
+    public NumberedUpload numbered(ContentKey key, String upload) {
+        return contents.numbered(key, upload);
     }
 
     @Override

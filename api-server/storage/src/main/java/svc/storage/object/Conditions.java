@@ -19,6 +19,7 @@ public final class Conditions {
 
     private Conditions() {}
 
+    /** As headers have it. */
     public static String date(Instant time) {
         return HTTP_DATE.format(time);
     }
@@ -54,7 +55,8 @@ public final class Conditions {
                         .isPresent();
     }
 
-    private static boolean matches(String header, String etag) {
+    /** Whether a list of entity tags, or {@code *}, has this one. */
+    public static boolean matches(String header, String etag) {
         if (header.strip().equals("*")) {
             return true;
         }
@@ -67,7 +69,8 @@ public final class Conditions {
         return false;
     }
 
-    private static Optional<Instant> parse(String date) {
+    /** The time of a header; empty for what is none. */
+    public static Optional<Instant> parse(String date) {
         try {
             return Optional.of(ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant());

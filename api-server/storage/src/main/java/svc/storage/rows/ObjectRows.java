@@ -12,6 +12,7 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.storage.content.ContentKey;
 import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
 
 /** The rows of files. */
 // Hazard: the driver takes no null for a bind; statements say nullif(?, '') instead.
@@ -102,12 +103,23 @@ public final class ObjectRows {
     /** SQL of the tenant can have written anything. */
     private static final SqlTemplate TOTAL_SIZE = SqlTemplate.of("""
             SELECT to_jsonb(coalesce(sum(CASE WHEN jsonb_typeof(o.metadata -> 'size') = 'number'
-                THEN greatest(0, (o.metadata ->> 'size')::numeric) END), 0))::text
+                THEN greatest(0, (o.metadata ->> 'size')::numeric) END), 0)
+                + (SELECT coalesce(sum(u.in_progress_size), 0) FROM :"storage".s3_multipart_uploads u))::text
             FROM :"storage".objects o""");
 
+    /**
+     * Of an upload in parts too: S3 dates its bytes from its beginning, which may be long before its row is written.
+     */
     private static final SqlTemplate KNOWN = SqlTemplate.of("""
-            SELECT coalesce(jsonb_agg(o.version), '[]')::text FROM :"storage".objects o
-            WHERE o.version IN (SELECT jsonb_array_elements_text(?::jsonb))""");
+            WITH given AS MATERIALIZED (SELECT jsonb_array_elements_text(?::jsonb) AS version)
+            SELECT coalesce(jsonb_agg(named.version), '[]')::text FROM (
+                SELECT o.version FROM :"storage".objects o WHERE o.version IN (SELECT g.version FROM given g)
+                UNION ALL
+                SELECT u.version FROM :"storage".s3_multipart_uploads u
+                WHERE u.version IN (SELECT g.version FROM given g)) named""");
+
+    /** Of all files together, in bytes; room for what is added to it. */
+    private static final long GREATEST = Long.MAX_VALUE / 4;
 
     private final StorageTransactions transactions;
 
@@ -183,7 +195,7 @@ public final class ObjectRows {
         JsonNode made = (upsert
                         ? transactions.asSystem(call, Access.WRITE, bound(call, REPLACE), withKey(entry))
                         : transactions.asSystem(call, Access.WRITE, bound(call, COMMIT), entry.binds()))
-                .orElseThrow();
+                .orElseThrow(() -> StorageError.database("A trigger keeps the file from being stored"));
         return new Written(
                 new ObjectRow(made.path("object")),
                 ObjectRow.keyOf(call.tenant(), made.path("replaced").asText("")));
@@ -205,11 +217,14 @@ public final class ObjectRows {
         return gone;
     }
 
+    /** How many rows were deleted, and the bytes that they had: SQL of the tenant adds rows without any. */
+    public record Deleted(int rows, List<ContentKey> contents) {}
+
     /** Deletes up to 1,000 files of a bucket. */
-    public List<ContentKey> deleteSome(StorageCall call, String bucket) {
-        return keys(
-                call.tenant(),
-                transactions.asCaller(call, Access.WRITE, EMPTY, bucket).orElseThrow());
+    public Deleted deleteSome(StorageCall call, String bucket) {
+        JsonNode versions =
+                transactions.asCaller(call, Access.WRITE, EMPTY, bucket).orElseThrow();
+        return new Deleted(versions.size(), keys(call.tenant(), versions));
     }
 
     public Optional<ObjectRow> move(
@@ -219,12 +234,11 @@ public final class ObjectRows {
                 .map(ObjectRow::new);
     }
 
-    /** Of all files of the project, in bytes. */
+    /** Of all files of the project and of unfinished uploads in parts, in bytes. */
     public long totalSize(StorageCall call) {
-        return transactions
-                .asSystem(call, Access.READ, TOTAL_SIZE)
-                .orElseThrow()
-                .longValue();
+        JsonNode sum = transactions.asSystem(call, Access.READ, TOTAL_SIZE).orElseThrow();
+        // Rows that a tenant adds have any size, also one that no number here can hold.
+        return sum.canConvertToLong() ? Math.min(sum.longValue(), GREATEST) : GREATEST;
     }
 
     /** Those of these contents that a file has. */

@@ -45,6 +45,7 @@ public final class StorageTransactions {
     private static final String COOKIE = "cookie";
     private static final String AUTHORIZATION = "authorization";
     private static final String API_KEY = "apikey";
+    private static final String SESSION_TOKEN = "x-amz-security-token";
 
     private final TenantTransactions transactions;
 
@@ -113,9 +114,18 @@ public final class StorageTransactions {
      * @throws StorageError when that takes too long
      */
     public void prepare(Tenant tenant) {
+        prepare(tenant, "bucketid_objname");
+    }
+
+    /**
+     * The same, until a table or an index is there that projects of earlier versions have not.
+     *
+     * @param relation in the storage schema, a name without quotes
+     */
+    public void prepare(Tenant tenant, String relation) {
         asSystem(tenant, Access.WRITE, REQUEST_TABLES);
         try {
-            if (!PROVISIONING.callUntil(() -> isPrepared(tenant), prepared -> prepared)) {
+            if (!PROVISIONING.callUntil(() -> isPrepared(tenant, relation), prepared -> prepared)) {
                 throw StorageError.databaseUnavailable();
             }
         } catch (InterruptedException e) {
@@ -124,8 +134,8 @@ public final class StorageTransactions {
         }
     }
 
-    private boolean isPrepared(Tenant tenant) {
-        String index = tenant.names().storage().sql() + ".bucketid_objname";
+    private boolean isPrepared(Tenant tenant, String relation) {
+        String index = tenant.names().storage().sql() + "." + relation;
         return run(
                         tenant,
                         DatabaseRole.SYSTEM,
@@ -189,6 +199,7 @@ public final class StorageTransactions {
         headers.remove(COOKIE);
         headers.remove(AUTHORIZATION);
         headers.remove(API_KEY);
+        headers.remove(SESSION_TOKEN);
         var json = StorageCall.newObject();
         headers.forEach(json::put);
         return json.toString();
