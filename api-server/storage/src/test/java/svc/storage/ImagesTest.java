@@ -250,9 +250,10 @@ class ImagesTest {
     }
 
     @Test
-    void whatNoFileHasIsSweptAndAProjectIsDeletedWhole() {
+    void whatNoFileHasIsSwept() {
         put("open/kept.png", Pictures.write(Pictures.halves(40, 20), "png"));
         render("kept.png?width=10");
+        render("wide.png?width=12");
         ContentKey kept = content("kept.png");
         UUID projectId = kept.projectId();
         assertThat(storage.renders().sweep(projectId, Instant.now().minusSeconds(600), keys -> java.util.List.of()))
@@ -260,9 +261,24 @@ class ImagesTest {
         assertThat(storage.renders().sweep(projectId, Instant.MAX, keys -> java.util.List.of(kept)))
                 .isPositive();
         assertThat(storage.renders().count(kept)).isEqualTo(1);
-        render("wide.png?width=10");
-        storage.store().deleteAll(projectId, Instant.MAX);
+        assertThat(storage.renders().sweep(projectId, Instant.MAX, keys -> java.util.List.of()))
+                .isPositive();
         assertThat(storage.renders().count(kept)).isZero();
+    }
+
+    @Test
+    void theyAreDeletedWithTheProject() {
+        storage.project("ends");
+        storage.bucket("ends", "open", true);
+        storage.upload("ends", "open/f.png", SERVICE, Pictures.write(Pictures.halves(40, 20), "png"));
+        assertThat(storage.get("ends", RENDERED + "f.png?width=10", "").status())
+                .isEqualTo(200);
+        String version =
+                storage.get("ends", "/object/info/public/open/f.png", "").text("version");
+        var content = new ContentKey(storage.tenant("ends").projectId(), UUID.fromString(version));
+        assertThat(storage.renders().count(content)).isEqualTo(1);
+        storage.store().deleteAll(content.projectId(), Instant.MAX);
+        assertThat(storage.renders().count(content)).isZero();
     }
 
     @Test
