@@ -1,5 +1,6 @@
 // An application's files: buckets, uploads of every kind, listings, signed URLs, moves, copies, removals, row security.
 // What it needs comes as JSON in the first argument: { url, key, serviceKey }. What it saw goes to standard output as JSON.
+import { deflateSync } from 'node:zlib'
 import { createClient } from '@supabase/supabase-js'
 import { StorageClient } from 'storage-js-newest'
 
@@ -54,6 +55,44 @@ seen.info = needed(await avatars.info('a/blob.png')).contentType
 seen.exists = [(await avatars.exists('a/text.txt')).data, (await avatars.exists('a/none')).data]
 seen.missing = (await admin.storage.from('private').createSignedUrl('none', 60)).error?.message
 
+// Images: half red, half blue, made by hand
+const crc = (bytes) => {
+  let sum = ~0
+  for (const byte of bytes) {
+    sum ^= byte
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (sum & 1 ? 0xedb88320 : 0)
+  }
+  return ~sum >>> 0
+}
+const chunk = (name, body) => {
+  const named = Buffer.concat([Buffer.from(name), body])
+  const numbers = Buffer.alloc(8)
+  numbers.writeUInt32BE(body.length, 0)
+  numbers.writeUInt32BE(crc(named), 4)
+  return Buffer.concat([numbers.subarray(0, 4), named, numbers.subarray(4)])
+}
+const line = Buffer.concat([Buffer.alloc(1), Buffer.alloc(60, Buffer.from([255, 0, 0])), Buffer.alloc(60, Buffer.from([0, 0, 255]))])
+const png = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a', 'hex'),
+  chunk('IHDR', Buffer.from('00000028000000140802000000', 'hex')),
+  chunk('IDAT', deflateSync(Buffer.concat(Array(20).fill(line)))),
+  chunk('IEND', Buffer.alloc(0)),
+])
+const sizeOf = (bytes) => [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+needed(await avatars.upload('a/image.png', png, { contentType: 'image/png' }))
+const small = await fetch(avatars.getPublicUrl('a/image.png', { transform: { width: 10, height: 10, resize: 'contain' } }).data.publicUrl)
+seen.image = [small.status, small.headers.get('content-type'), small.headers.get('x-transformations')]
+seen.imageSize = sizeOf(Buffer.from(await small.arrayBuffer()))
+const webp = await fetch(avatars.getPublicUrl('a/image.png', { transform: { width: 10 } }).data.publicUrl, { headers: { accept: 'image/webp,*/*' } })
+seen.webp = webp.headers.get('content-type')
+const thumbnail = needed(await avatars.download('a/image.png', { transform: { width: 20, quality: 50, format: 'origin' } }))
+seen.downloadedImage = sizeOf(Buffer.from(await thumbnail.arrayBuffer()))
+const signedImage = needed(await avatars.createSignedUrl('a/image.png', 60, { transform: { width: 8, height: 8, resize: 'cover' } }))
+const squared = await fetch(signedImage.signedUrl)
+seen.signedImage = [squared.status, ...sizeOf(Buffer.from(await squared.arrayBuffer()))]
+needed(await avatars.upload('a/no.png', 'no image', { contentType: 'image/png' }))
+seen.noImage = refused(await avatars.download('a/no.png', { transform: { width: 20 } }))
+needed(await avatars.remove(['a/image.png', 'a/no.png']))
 seen.thrown = await admin.storage.from('avatars').throwOnError().info('none').catch((error) => error.constructor.name)
 seen.base64 = Buffer.from(avatars.toBase64('{"a":1}'), 'base64').toString()
 

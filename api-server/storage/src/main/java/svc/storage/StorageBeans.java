@@ -1,38 +1,82 @@
 package svc.storage;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.MemoryBudget;
+import svc.platform.process.SandboxHome;
+import svc.platform.ratelimit.RateLimit;
 import svc.platform.s3.PlatformBucket;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.content.ContentStore;
 import svc.storage.content.S3ContentStore;
+import svc.storage.image.ImageLimits;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.RenderStore;
+import svc.storage.image.RenderedContents;
 
 /** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
 class StorageBeans {
     /** The bucket with a client of this service's own: other services' calls wait for none of these connections. */
-    record Store(PlatformBucket bucket, ContentStore contents) {}
+    record Store(PlatformBucket bucket, ContentStore contents, PlatformBucket images, RenderStore renders) {}
 
     @Produces
     @Singleton
     Store store(S3Config s3, StorageConfig config) {
         var bucket = new PlatformBucket(s3, config.callTimeout(), config.connections());
-        return new Store(bucket, new S3ContentStore(bucket, config.connections()));
+        int connections = config.images().connections();
+        var images = new PlatformBucket(s3, config.callTimeout(), connections);
+        var renders = new RenderStore(images, connections);
+        var contents = new S3ContentStore(bucket, config.connections());
+        return new Store(bucket, new RenderedContents(contents, renders), images, renders);
     }
 
     void close(@Disposes Store store) {
         store.bucket().close();
+        store.images().close();
+    }
+
+    @Produces
+    @Singleton
+    ImageRenderer images(
+            Store store,
+            StorageConfig config,
+            @ConfigProperty(name = SandboxHome.SETTING) Optional<String> home,
+            RedisAPI redis,
+            MeterRegistry metrics,
+            @VirtualThreads ExecutorService threads,
+            Clock clock) {
+        StorageConfig.Images images = config.images();
+        var rule = new RateLimit.Rule("images", images.rate(), Duration.ofMinutes(1));
+        var rate = new RateLimit(redis, rule, clock, metrics);
+        return new ImageRenderer(
+                store.contents(),
+                store.renders(),
+                () -> SandboxHome.find(home.map(Path::of)),
+                ImageLimits.of(images.workers().orElseGet(ImageLimits::defaultWorkers), images.spare()),
+                tenant -> rate.count(tenant.projectId()).allowed(),
+                threads);
+    }
+
+    void close(@Disposes ImageRenderer images) {
+        images.close();
     }
 
     @Produces
@@ -40,18 +84,32 @@ class StorageBeans {
     StorageRequestHandler handler(
             TenantTransactions transactions,
             Store store,
+            ImageRenderer images,
             PurposeRoots roots,
+            SessionTokens tokens,
+            CallerAddress proxies,
             MemoryBudget memory,
             ApiConfig config,
             @VirtualThreads ExecutorService threads,
-            Clock clock,
-            CallerAddress addresses) {
+            Clock clock) {
+        var files = BodyRules.of(config.limits(), Long.MAX_VALUE, false);
+        var protocols = StorageService.protocols(new StorageService.Platform(
+                transactions,
+                store.contents(),
+                images,
+                roots,
+                tokens,
+                proxies,
+                memory::ofProject,
+                threads,
+                threads,
+                files,
+                clock));
         return new StorageRequestHandler(
-                StorageService.routes(
-                        transactions, store.contents(), roots, memory::ofProject, threads, clock, addresses),
+                protocols,
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
-                BodyRules.of(config.limits(), Long.MAX_VALUE, false),
+                files,
                 threads);
     }
 }

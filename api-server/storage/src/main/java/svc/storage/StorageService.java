@@ -16,9 +16,12 @@ import static svc.storage.RouteTable.Parts.OBJECT;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.PurposeRoots;
+import svc.platform.dataplane.BodyRules;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.bucket.Buckets;
@@ -27,6 +30,8 @@ import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.Images;
 import svc.storage.object.Downloads;
 import svc.storage.object.Listings;
 import svc.storage.object.Moves;
@@ -38,37 +43,73 @@ import svc.storage.resumable.ResumableEndpoints;
 import svc.storage.resumable.ResumableRows;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.ListingRows;
+import svc.storage.rows.MultipartRows;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.s3.S3RequestHandler;
+import svc.storage.s3.command.BucketCommands;
+import svc.storage.s3.command.Commands;
+import svc.storage.s3.command.ListCommands;
+import svc.storage.s3.command.MultipartCommands;
+import svc.storage.s3.command.ObjectCommands;
+import svc.storage.s3.command.PartCommands;
+import svc.storage.s3.command.PostUpload;
+import svc.storage.s3.signature.AccessKeys;
+import svc.storage.s3.signature.RequestSignatures;
 import svc.storage.token.UrlTokens;
 
 /** Puts the endpoints together. */
 final class StorageService {
     private StorageService() {}
 
-    static RouteTable routes(
+    /**
+     * What the service works with.
+     *
+     * @param memory of a project, by its ref
+     * @param beside runs what calls do not wait for
+     * @param threads of calls
+     * @param files rules of bodies that are files
+     */
+    record Platform(
             TenantTransactions transactions,
             ContentStore store,
+            ImageRenderer images,
             PurposeRoots roots,
+            SessionTokens tokens,
+            CallerAddress proxies,
             Function<String, ByteBudget.Account> memory,
-            Executor threads,
-            Clock clock,
-            CallerAddress addresses) {
-        var rows = new StorageTransactions(transactions);
+            Executor beside,
+            ExecutorService threads,
+            BodyRules files,
+            Clock clock) {}
+
+    /** The two protocols of the service. */
+    record Protocols(RouteTable routes, S3RequestHandler s3) {}
+
+    static Protocols protocols(Platform platform) {
+        var rows = new StorageTransactions(platform.transactions());
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
-        var disposal = new Disposal(store, threads);
+        var listingRows = new ListingRows(rows);
+        var store = platform.store();
+        var memory = platform.memory();
+        var disposal = new Disposal(store, platform.beside());
         var resumableRows = new ResumableRows(rows);
         var quota = new Quota(call -> objectRows.totalSize(call) + resumableRows.totalSize(call));
-        var tokens = new UrlTokens(roots, clock);
+        var tokens = new UrlTokens(platform.roots(), platform.clock());
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
+        var downloads = new Downloads(objectRows, store, tokens, memory);
+        var moves = new Moves(bucketRows, objectRows, store, disposal, quota);
+        var removals = new Removals(bucketRows, objectRows, disposal, quota);
         var routes = new RouteTable();
         own(routes);
         buckets(routes, new Buckets(bucketRows, objectRows, disposal));
-        signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, clock));
-        listings(routes, new Listings(new ListingRows(rows)));
-        moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
-        downloads(routes, new Downloads(objectRows, store, tokens, memory));
+        signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, platform.clock()));
+        listings(routes, new Listings(listingRows));
+        moves(routes, moves);
+        downloads(routes, downloads);
+        images(routes, new Images(objectRows, platform.images(), tokens, memory));
+        removals(routes, removals);
         caches(routes);
         resumable(
                 routes,
@@ -80,14 +121,30 @@ final class StorageService {
                         disposal,
                         quota,
                         tokens,
-                        addresses,
+                        platform.proxies(),
                         memory,
-                        threads,
-                        clock)));
-        removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
+                        platform.beside(),
+                        platform.clock())));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
-        return routes;
+        var multipart = new MultipartRows(rows);
+        var commands = new Commands(
+                new BucketCommands(bucketRows),
+                new ListCommands(bucketRows, listingRows),
+                new ObjectCommands(bucketRows, objectRows, uploads, downloads, moves, removals, memory),
+                new MultipartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory),
+                new PartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory));
+        var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
+        var forms = new PostUpload(signatures, bucketRows, uploads, platform.clock());
+        var s3 = new S3RequestHandler(
+                signatures,
+                commands,
+                forms,
+                platform.files(),
+                platform.proxies(),
+                (failure, exchange) -> Failures.of(failure, exchange.tenant().ref()),
+                platform.threads());
+        return new Protocols(routes, s3);
     }
 
     private static void own(RouteTable routes) {
@@ -149,7 +206,23 @@ final class StorageService {
         }
     }
 
-    /** No cache of the platform's stands before Storage: what clients want forgotten is not remembered. */
+    private static void images(RouteTable routes, Images images) {
+        for (var method : List.of(GET, HEAD)) {
+            routes.whole(method, "/render/image/public", OBJECT, "storage.render.image_public", images::inPublic)
+                    .whole(
+                            method,
+                            "/render/image/authenticated",
+                            OBJECT,
+                            "storage.render.image_authenticated",
+                            images::authenticated)
+                    .whole(method, "/render/image/sign", OBJECT, "storage.render.image_sign", images::signed);
+        }
+    }
+
+    /**
+     * No cache of the platform's stands before Storage, and transformed images are kept for one version of a file: nothing
+     * outdated is remembered that clients want forgotten.
+     */
     private static void caches(RouteTable routes) {
         for (RouteTable.Parts parts : List.of(NONE, BUCKET, OBJECT)) {
             routes.whole(DELETE, "/cdn", parts, "storage.cdn.purge", call -> {

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
+import svc.storage.content.ContentSweeper;
 import svc.storage.content.ResumableParts;
 import svc.storage.content.Stored;
 
@@ -130,6 +131,39 @@ final class StoppingStore implements ContentStore {
     }
 
     @Override
+    public String open(ContentKey key) {
+        return step(() -> store.open(key));
+    }
+
+    @Override
+    public NumberedUpload numbered(ContentKey key, String upload) {
+        NumberedUpload numbered = store.numbered(key, upload);
+        return new NumberedUpload() {
+            @Override
+            public Optional<String> put(int number, byte[] bytes, int length) {
+                return step(() -> numbered.put(number, bytes, length));
+            }
+
+            @Override
+            public Optional<String> copy(int number, ContentKey from, long first, long last) {
+                return step(() -> numbered.copy(number, from, first, last));
+            }
+
+            @Override
+            public Optional<Stored> complete(List<NumberedPart> parts, long size) {
+                return step(() -> numbered.complete(parts, size));
+            }
+
+            @Override
+            public void abandon() {
+                if (!stopped) {
+                    numbered.abandon();
+                }
+            }
+        };
+    }
+
+    @Override
     public Optional<byte[]> read(ContentKey key, long from, int length) {
         return store.read(key, from, length);
     }
@@ -147,6 +181,11 @@ final class StoppingStore implements ContentStore {
     @Override
     public void deleteAll(UUID projectId, Instant before) {
         store.deleteAll(projectId, before);
+    }
+
+    @Override
+    public void sweepDerived(UUID projectId, Instant before, ContentSweeper.Rows rows) {
+        store.sweepDerived(projectId, before, rows);
     }
 
     @Override

@@ -3,6 +3,7 @@ package svc.storage;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -31,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
@@ -39,7 +41,9 @@ import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
+import svc.platform.process.SandboxHome;
 import svc.platform.s3.PlatformBucket;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
@@ -50,9 +54,15 @@ import svc.storage.content.ContentSweeper;
 import svc.storage.content.S3ContentStore;
 import svc.storage.resumable.EndedUploads;
 import svc.storage.resumable.ResumableRows;
+import svc.storage.rows.MultipartRows;
 import svc.storage.rows.NamedContents;
+import svc.storage.image.ImageLimits;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.RenderStore;
+import svc.storage.image.RenderedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.s3.MultipartSweep;
 import svc.testing.TestingProjects;
 
 /**
@@ -84,6 +94,10 @@ final class StorageForTests implements AutoCloseable {
     private final ByteBudget budget = new ByteBudget(MEMORY);
     private final MovableClock clock = new MovableClock();
     private final AtomicInteger beside = new AtomicInteger();
+    private final RenderStore renders;
+    private final Set<String> withoutImages = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger newImages = new AtomicInteger();
+    private final ImageRenderer images;
     private final TenantTransactions transactions;
     private final Duration grace;
     private volatile StorageRequestHandler handler;
@@ -95,19 +109,33 @@ final class StorageForTests implements AutoCloseable {
 
     /** @param grace how long a body may be slow */
     StorageForTests(Duration grace) {
-        this(grace, Optional.empty());
+        this(grace, Optional.empty(), ImageLimits.of(0, false), () -> SandboxHome.find(Optional.empty()));
     }
 
     /** With a network before S3 that fails on demand. */
     static StorageForTests withNetwork(Duration callLimit) {
-        return new StorageForTests(Duration.ofSeconds(30), Optional.of(callLimit));
+        return new StorageForTests(
+                Duration.ofSeconds(30), Optional.of(callLimit), ImageLimits.of(0, false), () -> null);
     }
 
-    private StorageForTests(Duration grace, Optional<Duration> callLimit) {
+    /** Transforms images. */
+    StorageForTests(ImageLimits limits) {
+        this(limits, () -> SandboxHome.find(Optional.empty()));
+    }
+
+    StorageForTests(ImageLimits limits, Supplier<SandboxHome> sandbox) {
+        this(Duration.ofSeconds(30), Optional.empty(), limits, sandbox);
+    }
+
+    private StorageForTests(
+            Duration grace, Optional<Duration> callLimit, ImageLimits limits, Supplier<SandboxHome> sandbox) {
         URI endpoint = callLimit.isPresent() ? network.endpoint() : s3.endpoint();
         this.bucket = new PlatformBucket(
                 config(endpoint, s3.credentials()), callLimit.orElse(Duration.ofSeconds(20)), CONNECTIONS);
-        this.store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
+        this.renders = new RenderStore(bucket, CONNECTIONS);
+        this.store =
+                new StoppingStore(new RenderedContents(new S3ContentStore(bucket, CONNECTIONS), renders));
+        this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
         this.grace = grace;
@@ -122,12 +150,24 @@ final class StorageForTests implements AutoCloseable {
 
     /** From now on requests are answered by another process; those before go on in the old one. */
     void startAgain() {
+        var files = new BodyRules(Long.MAX_VALUE, false, grace, 1024);
+        var protocols = StorageService.protocols(new StorageService.Platform(
+                transactions,
+                store,
+                images,
+                projects.purposeRoots(),
+                new PlainTokens(),
+                PROXIES,
+                budget::account,
+                this::beside,
+                threads,
+                files,
+                clock));
         handler = new StorageRequestHandler(
-                StorageService.routes(
-                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock, PROXIES),
+                protocols,
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
-                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
+                files,
                 threads);
     }
 
@@ -209,6 +249,19 @@ final class StorageForTests implements AutoCloseable {
         };
     }
 
+    /** Session tokens are the ids of users, as bearers are; the word {@code expired} is none. */
+    private static final class PlainTokens implements SessionTokens {
+        @Override
+        public Future<Void> ready(Tenant tenant) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Optional<Caller> caller(Tenant tenant, String token) {
+            return token.equals("expired") ? Optional.empty() : Optional.of(StorageForTests.caller(token));
+        }
+    }
+
     /** A project whose tables can take files. */
     Tenant project(String ref) {
         Tenant tenant = projects.project(ref);
@@ -224,6 +277,29 @@ final class StorageForTests implements AutoCloseable {
 
     Tenant tenant(String ref) {
         return tenants.get(ref);
+    }
+
+    private boolean countImage(Tenant tenant) {
+        newImages.incrementAndGet();
+        return !withoutImages.contains(tenant.ref());
+    }
+
+    /** Images that were to be made, not those that are cached. */
+    int newImages() {
+        return newImages.get();
+    }
+
+    ImageRenderer images() {
+        return images;
+    }
+
+    RenderStore renders() {
+        return renders;
+    }
+
+    /** The project has used up its new images of a minute. */
+    void withoutImages(String ref) {
+        withoutImages.add(ref);
     }
 
     TestingProjects projects() {
@@ -366,6 +442,21 @@ final class StorageForTests implements AutoCloseable {
                 .sweep(tenants.get(ref).projectId(), keys -> named.known(tenants.get(ref), keys));
     }
 
+    /** Gives up every upload in parts of a project. */
+    void abandonUploads(String ref) {
+        new MultipartSweep(new MultipartRows(new StorageTransactions(transactions)), store, Duration.ofSeconds(-1))
+                .sweep(tenants.get(ref));
+    }
+
+    /** Parts that S3 holds of unfinished uploads of a project. */
+    long unfinished(String ref) {
+        return bucket.client()
+                .listMultipartUploads(request -> request.bucket("platform")
+                        .prefix(tenants.get(ref).projectId().toString()))
+                .uploads()
+                .size();
+    }
+
     /** The versions of all bytes that S3 has of a project. */
     Set<String> contents(String ref) {
         Set<String> found = new HashSet<>();
@@ -395,6 +486,7 @@ final class StorageForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        images.close();
         threads.shutdownNow();
         transactions.close();
         bucket.close();

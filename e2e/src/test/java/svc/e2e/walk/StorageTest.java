@@ -63,6 +63,12 @@ class StorageTest {
                       "info": "image/png",
                       "exists": [true, false],
                       "missing": "Object not found",
+                      "image": [200, "image/png", "height:10,width:10,resizing_type:fit"],
+                      "imageSize": [10, 5],
+                      "webp": "image/webp",
+                      "downloadedImage": [20, 10],
+                      "signedImage": [200, 8, 8],
+                      "noImage": "400 422 Source image type not supported",
                       "thrown": "StorageApiError",
                       "base64": "{\\"a\\":1}",
                       "newest": {

@@ -21,7 +21,7 @@ public final class StoreException extends RuntimeException {
         NOT_CONFIGURED
     }
 
-    StoreException(Kind kind, String message, Throwable cause) {
+    public StoreException(Kind kind, String message, Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }

@@ -9,7 +9,7 @@ import svc.storage.content.StoreException.Kind;
  * Connections to the store, shared by projects as memory is: one alone may use half of them, and a few are always left for
  * those that use none. A call lasts as long as the store takes, never as long as a client does.
  */
-final class StoreTurns {
+public final class StoreTurns {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration NEXT_TRY = Duration.ofMillis(5);
 
@@ -19,11 +19,11 @@ final class StoreTurns {
     private final ByteBudget budget;
 
     /** @param connections at the same time */
-    StoreTurns(int connections) {
+    public StoreTurns(int connections) {
         this.budget = new ByteBudget((long) connections * UNITS);
     }
 
-    <T> T take(String owner, Supplier<T> call) {
+    public <T> T take(String owner, Supplier<T> call) {
         try (ByteBudget.Permit permit = budget.account(owner).open()) {
             long begun = System.nanoTime();
             while (permit.grow(UNITS) != ByteBudget.Verdict.GRANTED) {

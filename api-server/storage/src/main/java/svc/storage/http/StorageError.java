@@ -154,6 +154,35 @@ public final class StorageError extends RuntimeException {
                 "The project's requests use all resources that they may have. Retry the request.");
     }
 
+    /** @param reason why an image cannot be transformed */
+    public static StorageError imageRefused(String reason) {
+        return meant(422, "InvalidRequest", "InvalidRequest", reason);
+    }
+
+    /** The project has images transformed too often. */
+    public static StorageError imageRate() {
+        return plain(
+                429,
+                "too_many_requests",
+                "SlowDown",
+                "The project has too many images transformed that are not cached yet. Retry the request.");
+    }
+
+    /** All workers are in use, or the machine is too busy. */
+    public static StorageError imagesBusy() {
+        return plain(
+                503, "image_processing_busy", "SlowDown", "Too many images are being transformed. Retry the request.");
+    }
+
+    /** No process can decode images here. */
+    public static StorageError imagesUnavailable() {
+        return plain(
+                501,
+                "FeatureNotEnabled",
+                "FeatureNotEnabled",
+                "Image transformation is not enabled on this platform. Originals are served under /object/.");
+    }
+
     public static StorageError databaseTimeout() {
         return plain(544, "DatabaseTimeout", "DatabaseTimeout", "The connection to the database timed out");
     }

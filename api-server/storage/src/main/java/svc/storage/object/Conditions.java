@@ -12,22 +12,28 @@ import svc.storage.http.StorageCall;
 import svc.storage.rows.ObjectRow;
 
 /** Conditional requests (RFC 9110, 13). */
-final class Conditions {
+public final class Conditions {
     private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
 
     private Conditions() {}
 
-    static String date(Instant time) {
+    /** As headers have it. */
+    public static String date(Instant time) {
         return HTTP_DATE.format(time);
     }
 
     /** Whether the client has this file already. */
     static boolean isKnown(StorageCall call, ObjectRow row) {
+        return isKnown(call, row, row.etag());
+    }
+
+    /** Whether the client has this form of the file already. */
+    public static boolean isKnown(StorageCall call, ObjectRow row, String etag) {
         Optional<String> tags = call.header("if-none-match");
         if (tags.isPresent()) {
-            return matches(tags.get(), row.etag());
+            return matches(tags.get(), etag);
         }
         return call.header("if-modified-since")
                 .flatMap(Conditions::parse)
@@ -49,7 +55,8 @@ final class Conditions {
                         .isPresent();
     }
 
-    private static boolean matches(String header, String etag) {
+    /** Whether a list of entity tags, or {@code *}, has this one. */
+    public static boolean matches(String header, String etag) {
         if (header.strip().equals("*")) {
             return true;
         }
@@ -62,7 +69,8 @@ final class Conditions {
         return false;
     }
 
-    private static Optional<Instant> parse(String date) {
+    /** The time of a header; empty for what is none. */
+    public static Optional<Instant> parse(String date) {
         try {
             return Optional.of(ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant());

@@ -1,10 +1,13 @@
 package svc.crds.project.service;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
 
 /** Object storage of the project, /storage/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -23,14 +26,48 @@ public record StorageSpec(
         @Default("false") @JsonPropertyDescription("Whether image transformation is enabled.")
         Boolean imageTransformation,
 
-        @Default("false") @JsonPropertyDescription("Whether the S3 protocol is enabled.")
-        Boolean s3Protocol) {
+        @Default("true") @JsonPropertyDescription("Whether the S3 protocol is enabled, /storage/v1/s3.")
+        Boolean s3Protocol,
+
+        @Size(max = 20)
+        @JsonPropertyDescription(
+                "Access keys of the S3 protocol, which act as the service role. Secrets are derived of the ids and shown by"
+                        + " the Management API alone, once.")
+        List<S3AccessKeySpec> s3AccessKeys) {
 
     public StorageSpec {
         enabled = enabled == null ? true : enabled;
         fileSizeLimit = fileSizeLimit == null ? 52428800L : fileSizeLimit;
         imageTransformation = imageTransformation == null ? false : imageTransformation;
-        s3Protocol = s3Protocol == null ? false : s3Protocol;
+        s3Protocol = s3Protocol == null ? true : s3Protocol;
+        s3AccessKeys = s3AccessKeys == null ? null : List.copyOf(s3AccessKeys);
+    }
+
+    /** Without access keys. */
+    public StorageSpec(
+            Boolean enabled,
+            Long fileSizeLimit,
+            Long totalSizeLimitMB,
+            Boolean imageTransformation,
+            Boolean s3Protocol) {
+        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null);
+    }
+
+    /** The access keys of the S3 protocol; none where the field is absent. */
+    @JsonIgnore
+    public List<S3AccessKeySpec> accessKeys() {
+        return s3AccessKeys == null ? List.of() : s3AccessKeys;
+    }
+
+    /** The same with other access keys. */
+    public StorageSpec withAccessKeys(List<S3AccessKeySpec> keys) {
+        return new StorageSpec(
+                enabled,
+                fileSizeLimit,
+                totalSizeLimitMB,
+                imageTransformation,
+                s3Protocol,
+                keys.isEmpty() ? null : keys);
     }
 
     /** The defaults of an absent object. */

@@ -46,7 +46,7 @@ public record Companion(int version, List<CompanionTable> tables, List<Companion
         if (services.contains(CompanionSchema.STORAGE)) {
             complete.put(StorageCompanion.BUCKETS.label(), StorageCompanion.BUCKETS);
             complete.put(StorageCompanion.OBJECTS.label(), StorageCompanion.OBJECTS);
-            more.add(StorageCompanion.RESUMABLE_UPLOADS);
+            more.addAll(StorageCompanion.TABLES);
         }
         List<CompanionTable> tables = new ArrayList<>();
         lean.tables.forEach(table -> tables.add(complete.getOrDefault(table.label(), table)));

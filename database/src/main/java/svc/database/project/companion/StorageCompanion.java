@@ -4,11 +4,13 @@ import static svc.database.name.DatabaseRole.ANON;
 import static svc.database.name.DatabaseRole.AUTHENTICATED;
 import static svc.database.name.DatabaseRole.SERVICE;
 import static svc.database.name.DatabaseRole.SYSTEM;
+import static svc.database.project.companion.CompanionSchema.STORAGE;
 import static svc.database.project.companion.Privilege.DELETE;
 import static svc.database.project.companion.Privilege.INSERT;
 import static svc.database.project.companion.Privilege.SELECT;
 import static svc.database.project.companion.Privilege.UPDATE;
 
+import java.util.List;
 import java.util.Set;
 import svc.database.project.companion.TablePart.Constraint;
 import svc.database.project.companion.TablePart.Index;
@@ -61,8 +63,8 @@ final class StorageCompanion {
      * Uploads by TUS that are not a file yet, and for a while those that are. Only the service reads and writes them: what
      * callers may do is asked of objects. Hazard: bytes that a row names here are swept when the row is gone.
      */
-    static final CompanionTable RESUMABLE_UPLOADS = CompanionTable.of(
-                    CompanionSchema.STORAGE,
+    private static final CompanionTable RESUMABLE_UPLOADS = CompanionTable.of(
+                    STORAGE,
                     "resumable_uploads",
                     false,
                     Column.of("id", "uuid").notNull(),
@@ -92,6 +94,51 @@ final class StorageCompanion {
             .with(Index.of("resumable_uploads_expires_at_idx", "USING btree (expires_at)"))
             .with(Index.of("resumable_uploads_caller_idx", "USING btree (caller) WHERE (state <> 'complete'::text)"))
             .granting(DML, SYSTEM);
+
+    /** Uploads in parts over the S3 protocol that are not complete. Only the service reads and writes them. */
+    private static final CompanionTable MULTIPART_UPLOADS = CompanionTable.of(
+                    STORAGE,
+                    "s3_multipart_uploads",
+                    true,
+                    Column.of("id", "text").notNull(),
+                    Column.of("in_progress_size", "bigint").notNull().withDefault("0"),
+                    Column.of("upload_signature", "text").notNull().withDefault("''::text"),
+                    Column.of("bucket_id", "text").notNull(),
+                    Column.of("key", "text").notNull(),
+                    Column.of("version", "text").notNull(),
+                    Column.of("owner_id", "text"),
+                    Column.of("created_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("now()"),
+                    Column.of("user_metadata", "jsonb"),
+                    Column.of("metadata", "jsonb"))
+            .with(Constraint.of("s3_multipart_uploads_pkey", "PRIMARY KEY (id)"))
+            .with(Index.of("idx_multipart_uploads_list", "USING btree (bucket_id, key COLLATE \"C\", created_at)"))
+            .granting(DML, SYSTEM);
+
+    /** Their parts. A part that is sent again replaces the earlier one. */
+    private static final CompanionTable MULTIPART_PARTS = CompanionTable.of(
+                    STORAGE,
+                    "s3_multipart_uploads_parts",
+                    true,
+                    Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
+                    Column.of("upload_id", "text").notNull(),
+                    Column.of("size", "bigint").notNull().withDefault("0"),
+                    Column.of("part_number", "integer").notNull(),
+                    Column.of("bucket_id", "text").notNull(),
+                    Column.of("key", "text").notNull(),
+                    Column.of("etag", "text").notNull(),
+                    Column.of("owner_id", "text"),
+                    Column.of("version", "text").notNull(),
+                    Column.of("created_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("now()"))
+            .with(Constraint.of("s3_multipart_uploads_parts_pkey", "PRIMARY KEY (id)"))
+            .with(Index.unique("s3_multipart_uploads_parts_number", "USING btree (upload_id, part_number)"))
+            .granting(DML, SYSTEM);
+
+    /** Beside {@link #BUCKETS} and {@link #OBJECTS}. */
+    static final List<CompanionTable> TABLES = List.of(RESUMABLE_UPLOADS, MULTIPART_UPLOADS, MULTIPART_PARTS);
 
     private StorageCompanion() {}
 }
