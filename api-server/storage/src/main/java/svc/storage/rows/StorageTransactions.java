@@ -91,7 +91,7 @@ public final class StorageTransactions {
         return transactions
                 .start(tenant, login, flush)
                 .row()
-                .thenApply(row -> row.text(0).map(StorageCall::read));
+                .thenApply(row -> row.text(0).map(AnswerTree::of));
     }
 
     /** Whether the caller may do this: it is done with its rights, and undone. */
