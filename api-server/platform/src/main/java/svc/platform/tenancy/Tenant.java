@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.service.GraphqlSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
@@ -32,6 +33,7 @@ import svc.database.sql.Identifier;
  * @param tokens which tokens it accepts
  * @param auth settings of the auth service
  * @param authSecrets values that its settings of the auth service name, sealed
+ * @param graphql settings of the GraphQL service
  * @param adoption the logins of a database that was there before the project; empty where logins are derived
  */
 public record Tenant(
@@ -47,6 +49,7 @@ public record Tenant(
         TokenSettings tokens,
         AuthSpec auth,
         List<ActiveSecret> authSecrets,
+        GraphqlSpec graphql,
         Optional<Adoption> adoption) {
     private static final String REST = "/rest/v1";
 
@@ -85,6 +88,7 @@ public record Tenant(
                 TokenSettings.own(),
                 AuthSpec.defaults(),
                 List.of(),
+                GraphqlSpec.defaults(),
                 Optional.empty());
     }
 
@@ -165,15 +169,20 @@ public record Tenant(
 
     /** The same with other settings of the auth service. */
     public Tenant withAuth(AuthSpec other) {
-        return with(other, authSecrets);
+        return with(other, authSecrets, graphql);
     }
 
     /** The same with other values of the Secrets that they name. */
     public Tenant withAuthSecrets(List<ActiveSecret> others) {
-        return with(auth, others);
+        return with(auth, others, graphql);
     }
 
-    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets) {
+    /** The same with other settings of the GraphQL service. */
+    public Tenant withGraphql(GraphqlSpec other) {
+        return with(auth, authSecrets, other);
+    }
+
+    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets, GraphqlSpec endpoint) {
         return new Tenant(
                 ref,
                 names,
@@ -187,6 +196,7 @@ public record Tenant(
                 tokens,
                 settings,
                 secrets,
+                endpoint,
                 adoption);
     }
 

@@ -244,6 +244,7 @@ class ForeignTokensTest {
                 tokens,
                 AuthSpec.defaults(),
                 List.of(),
+                svc.crds.project.service.GraphqlSpec.defaults(),
                 adopted
                         ? Optional.of(new Adoption(new Adoption.SealedLogin("authenticator", ""), Optional.empty()))
                         : Optional.empty());
