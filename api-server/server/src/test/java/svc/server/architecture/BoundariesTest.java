@@ -24,6 +24,7 @@ import jakarta.ws.rs.HttpMethod;
             "svc.catalog",
             "svc.sqlgate",
             "svc.rest",
+            "svc.graphql",
             "svc.auth",
             "svc.functions",
             "svc.management",
@@ -47,7 +48,7 @@ class BoundariesTest {
             .resideInAPackage("svc.server..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("svc.rest..", "svc.auth..", "svc.functions..", "svc.management..");
+            .resideInAnyPackage("svc.rest..", "svc.graphql..", "svc.auth..", "svc.functions..", "svc.management..");
 
     @ArchTest
     static final ArchRule ONLY_POSTGRES_TOUCHES_JDBC = noClasses()

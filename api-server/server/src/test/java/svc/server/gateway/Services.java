@@ -3,6 +3,7 @@ package svc.server.gateway;
 import java.util.List;
 import svc.auth.AuthDescriptor;
 import svc.functions.FunctionsDescriptor;
+import svc.graphql.GraphqlDescriptor;
 import svc.platform.dataplane.ServiceDirectory;
 import svc.rest.RestDescriptor;
 
@@ -11,6 +12,7 @@ final class Services {
     private Services() {}
 
     static ServiceDirectory all() {
-        return new ServiceDirectory(List.of(new RestDescriptor(), new AuthDescriptor(), new FunctionsDescriptor()));
+        return new ServiceDirectory(List.of(
+                new RestDescriptor(), new AuthDescriptor(), new FunctionsDescriptor(), new GraphqlDescriptor()));
     }
 }
