@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import svc.graphql.error.GraphqlError;
 import svc.graphql.document.FieldCollector;
 import svc.graphql.document.SelectedField;
+import svc.graphql.error.GraphqlError;
 import svc.graphql.introspection.TypeDef.EnumDef;
 import svc.graphql.introspection.TypeDef.FieldDef;
 import svc.graphql.introspection.TypeDef.InputDef;
@@ -220,8 +220,7 @@ final class IntrospectionWriter {
             case "isOneOf" -> onlyIf(kind == TypeDef.Kind.INPUT_OBJECT, () -> out.writeBoolean(false));
             case "fields" -> onlyIf(hasFields(kind), () -> list(field, "__Field", type.fields(), this::field));
             case "interfaces" -> onlyIf(hasFields(kind), () -> types(field, type.interfaces()));
-            case "possibleTypes" ->
-                onlyIf(kind == TypeDef.Kind.INTERFACE, () -> types(field, type.possibleTypes()));
+            case "possibleTypes" -> onlyIf(kind == TypeDef.Kind.INTERFACE, () -> types(field, type.possibleTypes()));
             case "enumValues" ->
                 onlyIf(kind == TypeDef.Kind.ENUM, () -> list(field, "__EnumValue", type.values(), this::value));
             case "inputFields" ->

@@ -29,8 +29,8 @@ final class TypeNames {
 
     private static final List<String> OF_VALUES = List.of("", "Filter", "ListFilter");
 
-    private final Set<String> taken =
-            new HashSet<>(Set.of("Query", "Mutation", "Subscription", "Node", "PageInfo", "FilterIs", "OrderByDirection"));
+    private final Set<String> taken = new HashSet<>(
+            Set.of("Query", "Mutation", "Subscription", "Node", "PageInfo", "FilterIs", "OrderByDirection"));
 
     TypeNames() {
         Stream.of(ScalarType.values()).forEach(scalar -> takeForValues(scalar.typeName()));

@@ -9,8 +9,9 @@ class AggregateTest {
 
     @Test
     void aggregatesAreOfAllRowsOfTheFilter() {
-        BLOG.ask("{ blogCollection(first: 1, filter: {id: {lt: 4}}) { aggregate { __typename count sum { rank r2: rank }"
-                        + " avg { id } min { name rank __typename } max { name } } } }")
+        BLOG.ask(
+                        "{ blogCollection(first: 1, filter: {id: {lt: 4}}) { aggregate { __typename count sum { rank r2: rank }"
+                                + " avg { id } min { name rank __typename } max { name } } } }")
                 .answers("{'blogCollection':{'aggregate':{'__typename':'BlogAggregate','count':3,'sum':{'rank':'10',"
                         + "'r2':'10'},'avg':{'id':'2.0000000000000000'},'min':{'name':'Birds','rank':5,"
                         + "'__typename':'BlogMinAggregateResult'},'max':{'name':'Poems'}}}}");
@@ -41,7 +42,8 @@ class AggregateTest {
                 INSERT INTO flag VALUES (1, true, 5, '2026-01-01T00:00:00Z'), (2, false, 7, NULL);
                 """);
         flags.ask("{ flagCollection { aggregate { min { up big at } max { up big } sum { big } } } }")
-                .answers("{'flagCollection':{'aggregate':{'min':{'up':false,'big':'5','at':'2026-01-01T00:00:00+00:00'},"
-                        + "'max':{'up':true,'big':'7'},'sum':{'big':'12'}}}}");
+                .answers(
+                        "{'flagCollection':{'aggregate':{'min':{'up':false,'big':'5','at':'2026-01-01T00:00:00+00:00'},"
+                                + "'max':{'up':true,'big':'7'},'sum':{'big':'12'}}}}");
     }
 }

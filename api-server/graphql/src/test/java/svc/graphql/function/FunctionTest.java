@@ -30,8 +30,9 @@ class FunctionTest {
 
     @Test
     void stableFunctionsAreQueries() {
-        CALLS.ask("{ addNumbers(firstNumber: 1) sum: addNumbers(firstNumber: 1, secondNumber: \"2\") tags(wanted: \"x\")"
-                        + " none: tags(wanted: null) findItem(wanted: 2) { nodeId name size } lost: findItem(wanted: 9) { id } }")
+        CALLS.ask(
+                        "{ addNumbers(firstNumber: 1) sum: addNumbers(firstNumber: 1, secondNumber: \"2\") tags(wanted: \"x\")"
+                                + " none: tags(wanted: null) findItem(wanted: 2) { nodeId name size } lost: findItem(wanted: 9) { id } }")
                 .answers("{'addNumbers':'11','sum':'3','tags':['x','z'],'none':['z'],'findItem':{'nodeId':"
                         + "'WyJwdWJsaWMiLCAiaXRlbSIsIDJd','name':'b','size':3},'lost':null}");
     }

@@ -27,8 +27,7 @@ class HttpTest {
 
     @Test
     void getReadsAndDoesNotWrite() {
-        assertThat(get("{ accountByPk(id: 1) { id } }").body())
-                .isEqualTo("{\"data\":{\"accountByPk\":{\"id\" : 1}}}");
+        assertThat(get("{ accountByPk(id: 1) { id } }").body()).isEqualTo("{\"data\":{\"accountByPk\":{\"id\" : 1}}}");
         String named = "query A { __typename } query B($i: Int!) { accountByPk(id: $i) { id } }";
         HttpResponse<String> second = send(
                 "GET",
@@ -59,8 +58,7 @@ class HttpTest {
                 "GET;/;application/json;;400;The request has no query",
                 "GET;/?query=%7B__typename%7D&variables=x;application/json;;400;variables is not valid JSON"
             })
-    void whatIsNoRequestIsRefused(
-            String method, String path, String type, String body, int status, String message) {
+    void whatIsNoRequestIsRefused(String method, String path, String type, String body, int status, String message) {
         HttpResponse<String> answer = send(method, path, Map.of("Content-Type", type), body);
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(answer.body()).contains(message).startsWith("{\"data\":null,\"errors\":[{\"message\":");
@@ -69,7 +67,8 @@ class HttpTest {
 
     @Test
     void aDocumentMayBeTheWholeBody() {
-        assertThat(send("POST", "/", Map.of("Content-Type", "application/graphql"), "{ __typename }").body())
+        assertThat(send("POST", "/", Map.of("Content-Type", "application/graphql"), "{ __typename }")
+                        .body())
                 .isEqualTo("{\"data\":{\"__typename\":\"Query\"}}");
     }
 
@@ -79,7 +78,9 @@ class HttpTest {
         var json = BLOG.ask("{ nope }").status(200);
         assertThat(json.answer().body())
                 .isEqualTo("{\"data\":null,\"errors\":[{\"message\":\"Unknown field \\\"nope\\\" on type Query\"}]}");
-        var response = BLOG.ask("{ nope }").header("Accept", RESPONSE + ", application/json;q=0.9").status(400);
+        var response = BLOG.ask("{ nope }")
+                .header("Accept", RESPONSE + ", application/json;q=0.9")
+                .status(400);
         assertThat(response.answer().body())
                 .isEqualTo("{\"errors\":[{\"message\":\"Unknown field \\\"nope\\\" on type Query\"}]}");
         assertThat(response.answer().headers().firstValue("Content-Type")).hasValue(RESPONSE + "; charset=utf-8");

@@ -75,8 +75,9 @@ class IntrospectionTest {
 
     @Test
     void oneTypeIsFoundByItsName() {
-        BLOG.ask("{ t: __type(name: \"PostStatus\") { kind enumValues { name } fields { name } } none: __type(name: \"X\")"
-                        + " { kind } __typename }")
+        BLOG.ask(
+                        "{ t: __type(name: \"PostStatus\") { kind enumValues { name } fields { name } } none: __type(name: \"X\")"
+                                + " { kind } __typename }")
                 .answers("{'t':{'kind':'ENUM','enumValues':[{'name':'draft'},{'name':'released'}],'fields':null},"
                         + "'none':null,'__typename':'Query'}");
     }
@@ -100,7 +101,8 @@ class IntrospectionTest {
     void itShowsTheCurrentSchemaOfTheRole() {
         var changing = GraphqlFixture.serve("CREATE TABLE note (id int PRIMARY KEY, body text)");
         assertThat(fields(changing)).containsExactly("nodeId", "id", "body");
-        changing.asOwner("REVOKE ALL ON note FROM " + changing.anon() + "; GRANT SELECT (id) ON note TO " + changing.anon());
+        changing.asOwner(
+                "REVOKE ALL ON note FROM " + changing.anon() + "; GRANT SELECT (id) ON note TO " + changing.anon());
         assertThat(fields(changing)).containsExactly("nodeId", "id");
     }
 

@@ -61,8 +61,10 @@ class RowSecurityTest {
 
     @Test
     void anotherProjectIsOutOfReach() {
-        ROWS.ask("{ onlyHereCollection { edges { cursor } } }").fails("Unknown field \"onlyHereCollection\" on type Query");
-        NEIGHBOUR.ask("{ onlyHereCollection { edges { node { id } } } }")
+        ROWS.ask("{ onlyHereCollection { edges { cursor } } }")
+                .fails("Unknown field \"onlyHereCollection\" on type Query");
+        NEIGHBOUR
+                .ask("{ onlyHereCollection { edges { node { id } } } }")
                 .answers("{'onlyHereCollection':{'edges':[{'node':{'id':1}}]}}");
         String schema = NEIGHBOUR.tenant().names().schemaName();
         String id = Base64.getEncoder()
@@ -72,7 +74,10 @@ class RowSecurityTest {
         String everything = ROWS.ask("{ __schema { types { name fields { name } } } }")
                 .read()
                 .toString();
-        assertThat(everything).contains("OwnedConnection").doesNotContain("OnlyHere").doesNotContain(schema);
+        assertThat(everything)
+                .contains("OwnedConnection")
+                .doesNotContain("OnlyHere")
+                .doesNotContain(schema);
     }
 
     /** No message names the schema or the roles of the database. */
@@ -80,9 +85,12 @@ class RowSecurityTest {
     void messagesUseTheNamesOfTheApplication() {
         ROWS.ask("mutation { insertIntoPartCollection(objects: [{id: 9, ownedId: 77}]) { affectedCount } }")
                 .failsLike("violates foreign key constraint");
-        String text = ROWS.ask("mutation { insertIntoPartCollection(objects: [{id: 1, ownedId: 1}]) { affectedCount } }")
+        String text = ROWS.ask(
+                        "mutation { insertIntoPartCollection(objects: [{id: 1, ownedId: 1}]) { affectedCount } }")
                 .answer()
                 .body();
-        assertThat(text).contains("duplicate key").doesNotContain(ROWS.tenant().names().schemaName());
+        assertThat(text)
+                .contains("duplicate key")
+                .doesNotContain(ROWS.tenant().names().schemaName());
     }
 }

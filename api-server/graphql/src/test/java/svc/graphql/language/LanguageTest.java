@@ -17,8 +17,9 @@ class LanguageTest {
 
     @Test
     void fragmentsMergeAtEveryLevel() {
-        BLOG.ask("query { ...Q accountByPk(id: 1) { email } } fragment Q on Query { accountByPk(id: 1) { ...A ... { id } } }"
-                        + " fragment A on Account { ... on Node { nodeId } ... on Blog { name } __typename }")
+        BLOG.ask(
+                        "query { ...Q accountByPk(id: 1) { email } } fragment Q on Query { accountByPk(id: 1) { ...A ... { id } } }"
+                                + " fragment A on Account { ... on Node { nodeId } ... on Blog { name } __typename }")
                 .answers("{'accountByPk':{'nodeId':'WyJwdWJsaWMiLCAiYWNjb3VudCIsIDFd','__typename':'Account','id':1,"
                         + "'email':'ada@x.org'}}");
     }
@@ -48,7 +49,9 @@ class LanguageTest {
         BLOG.ask(two).operation("C").fails("Operation not found");
         BLOG.ask(two).fails("operationName is required: the document has several operations");
         BLOG.ask(two + " query A { __typename }").operation("B").fails("Operation names must be unique");
-        BLOG.ask(two + " { __typename }").operation("B").fails("Anonymous operations must be the only defined operation");
+        BLOG.ask(two + " { __typename }")
+                .operation("B")
+                .fails("Anonymous operations must be the only defined operation");
         BLOG.ask("subscription { x }").fails("Subscriptions are not supported");
     }
 

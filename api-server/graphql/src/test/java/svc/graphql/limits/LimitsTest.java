@@ -12,7 +12,8 @@ class LimitsTest {
     void depth() {
         var query = new StringBuilder("id");
         for (int i = 0; i < 6; i++) {
-            query.insert(0, "owner { blogCollection(first: 1) { edges { node { ").append(" } } } }");
+            query.insert(0, "owner { blogCollection(first: 1) { edges { node { ")
+                    .append(" } } } }");
         }
         BLOG.ask("{ blogByPk(id: 1) { " + query + " } }").fails("The operation is nested more than 15 deep");
         BLOG.with(new GraphqlSpec(true, true, 3, 30))
@@ -49,8 +50,13 @@ class LimitsTest {
     void fragmentsThatMultiply() {
         var document = new StringBuilder("{ accountByPk(id: 1) { ...f30 } } fragment f0 on Account { id }");
         for (int i = 1; i <= 30; i++) {
-            document.append(" fragment f").append(i).append(" on Account { ...f").append(i - 1).append(" ...f")
-                    .append(i - 1).append(" }");
+            document.append(" fragment f")
+                    .append(i)
+                    .append(" on Account { ...f")
+                    .append(i - 1)
+                    .append(" ...f")
+                    .append(i - 1)
+                    .append(" }");
         }
         BLOG.ask(document.toString()).fails("The operation has more than 4000 fields");
     }

@@ -14,8 +14,8 @@ class NamingTest {
                 INSERT INTO author VALUES (1);
                 INSERT INTO "Blog_Post" VALUES (1, 1, 'x');
                 """);
-        GraphqlFixture.PROJECTS.asOperator("COMMENT ON SCHEMA " + plain.tenant().names().schemaName()
-                + " IS '@graphql({\"inflect_names\": false})'");
+        GraphqlFixture.PROJECTS.asOperator("COMMENT ON SCHEMA "
+                + plain.tenant().names().schemaName() + " IS '@graphql({\"inflect_names\": false})'");
         GraphqlFixture.SERVICE.schemas().missed(plain.tenant().database().name());
         plain.ask("{ blog_PostCollection { edges { node { __typename long_name author { blog_PostCollection { edges"
                         + " { node { id } } } } } } } }")
@@ -58,7 +58,8 @@ class NamingTest {
                 CREATE TABLE blog_post (id int PRIMARY KEY, "otherId" int, other_id int);
                 INSERT INTO "blogPost" VALUES (1);
                 """);
-        colliding.ask("{ blogPostCollection { edges { node { id } } } }")
+        colliding
+                .ask("{ blogPostCollection { edges { node { id } } } }")
                 .answers("{'blogPostCollection':{'edges':[{'node':{'id':1}}]}}");
     }
 

@@ -17,15 +17,15 @@ class PrivilegeTest {
     static {
         String anon = SECRETS.anon();
         SECRETS.asOwner("REVOKE ALL ON open, closed FROM %1$s; GRANT SELECT (id, name), UPDATE (name) ON open TO %1$s;"
-                .formatted(anon) + "REVOKE ALL ON FUNCTION hidden() FROM " + anon);
+                        .formatted(anon)
+                + "REVOKE ALL ON FUNCTION hidden() FROM " + anon);
     }
 
     @Test
     void aRoleSeesTheColumnsThatItMaySelect() {
         SECRETS.ask("{ openCollection { edges { node { id name } } } }")
                 .answers("{'openCollection':{'edges':[{'node':{'id':1,'name':'n'}}]}}");
-        SECRETS.ask("{ openCollection { edges { node { secret } } } }")
-                .fails("Unknown field 'secret' on type 'Open'");
+        SECRETS.ask("{ openCollection { edges { node { secret } } } }").fails("Unknown field 'secret' on type 'Open'");
         SECRETS.ask("{ openCollection(filter: {secret: {eq: \"s\"}}) { edges { cursor } } }")
                 .fails("Input for type OpenFilter contains extra keys [\"secret\"]");
         SECRETS.ask("{ openCollection(orderBy: [{secret: AscNullsLast}]) { edges { cursor } } }")
@@ -62,7 +62,8 @@ class PrivilegeTest {
     void aRevokedRightIsGoneWithTheNextRequest() {
         var changing = GraphqlFixture.serve("CREATE TABLE note (id int PRIMARY KEY, body text)");
         changing.ask("{ noteCollection { edges { node { body } } } }").data();
-        changing.asOwner("REVOKE ALL ON note FROM " + changing.anon() + "; GRANT SELECT (id) ON note TO " + changing.anon());
+        changing.asOwner(
+                "REVOKE ALL ON note FROM " + changing.anon() + "; GRANT SELECT (id) ON note TO " + changing.anon());
         changing.ask("{ noteCollection { edges { node { body } } } }").fails("Unknown field 'body' on type 'Note'");
         changing.ask("{ noteCollection { edges { node { id } } } }").data();
     }
