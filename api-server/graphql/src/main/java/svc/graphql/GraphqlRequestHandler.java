@@ -15,6 +15,7 @@ import svc.graphql.document.Documents;
 import svc.graphql.error.GraphqlError;
 import svc.graphql.request.GraphqlRequestReader;
 import svc.graphql.request.InvalidRequest;
+import svc.graphql.request.PersistedQueries;
 import svc.graphql.response.AnswerMedia;
 import svc.graphql.response.GraphqlAnswer;
 import svc.platform.config.OutageLog;
@@ -36,24 +37,26 @@ public final class GraphqlRequestHandler implements DataPlaneService {
     private static final String VARY = "Accept, apikey, Authorization";
 
     /** Parsed and planned in a fraction of a millisecond. */
-    private static final int MAX_EVENT_LOOP_BYTES = 16 * 1024;
+    private static final int MAX_EVENT_LOOP_BYTES = 4 * 1024;
 
     private static final int DOCUMENTS_SHARE = 8;
 
     private final GraphqlTransactions operations;
+    private final GraphqlRequestReader requests;
     private final OutageLog outages = new OutageLog(Clock.systemUTC());
 
     /**
-     * @param cacheBytes heap of the caches: schemas of roles and parsed documents
+     * @param cacheBytes heap of the caches: schemas of roles, parsed and persisted documents
      * @param blocking runs what takes long: building schemas, introspection, mutations of several fields
      */
     public GraphqlRequestHandler(
             TenantTransactions transactions, SchemaCache projects, long cacheBytes, Executor blocking) {
         long documents = cacheBytes / DOCUMENTS_SHARE;
+        this.requests = new GraphqlRequestReader(new PersistedQueries(documents));
         this.operations = new GraphqlTransactions(
                 transactions,
                 projects,
-                new RoleSchemas(transactions, cacheBytes - documents, blocking),
+                new RoleSchemas(transactions, cacheBytes - 2 * documents, blocking),
                 new Documents(documents),
                 blocking);
     }
@@ -96,7 +99,7 @@ public final class GraphqlRequestHandler implements DataPlaneService {
         if (!request.tenant().graphql().enabled()) {
             throw new InvalidRequest(404, "The GraphQL API of this project is disabled");
         }
-        return operations.answer(request, GraphqlRequestReader.read(request));
+        return operations.answer(request, requests.read(request));
     }
 
     private static void send(DataPlaneRequest request, GraphqlAnswer answer, AnswerMedia media) {

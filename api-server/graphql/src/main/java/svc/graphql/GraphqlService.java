@@ -17,7 +17,7 @@ class GraphqlService {
     /** Configuration of the GraphQL service. */
     @ConfigMapping(prefix = "svc.api.graphql")
     interface Config {
-        /** Maximum heap size of the schemas of all roles and of the parsed documents together. */
+        /** Maximum heap size of the schemas of all roles and of parsed and persisted documents together. */
         @WithDefault("64M")
         MemorySize cache();
     }

@@ -23,6 +23,9 @@ final class WritePlanner {
     /** Binds of one statement; the protocol counts them in 16 bits. */
     private static final int MAX_CELLS = 60_000;
 
+    /** Rows that a write is expected to affect at most; atMost is often the largest number. */
+    private static final long MAX_EXPECTED = 1_000;
+
     private final Planning planning;
 
     WritePlanner(Planning planning) {
@@ -46,10 +49,11 @@ final class WritePlanner {
             throw new GraphqlError("At most " + planning.limits().objects() + " records may be provided to objects");
         }
         String type = entity.typeName() + "InsertInput";
+        Map<String, EntityColumn> allowed = allowed(entity, true);
         Set<EntityColumn> columns = new LinkedHashSet<>();
         List<Map<EntityColumn, Cell>> rows = new ArrayList<>();
         for (JsonNode object : objects) {
-            Map<EntityColumn, Cell> row = cells(object, entity, type, true);
+            Map<EntityColumn, Cell> row = cells(object, allowed, type);
             columns.addAll(row.keySet());
             rows.add(row);
         }
@@ -70,7 +74,7 @@ final class WritePlanner {
         Planning.arguments(field, Set.of("set", "filter", "atMost"));
         JsonNode set = field.argument("set").orElseThrow(WritePlanner::emptySet);
         List<Assignment> assignments = new ArrayList<>();
-        cells(set, entity, entity.typeName() + "UpdateInput", false)
+        cells(set, allowed(entity, false), entity.typeName() + "UpdateInput")
                 .forEach((column, cell) -> assignments.add(new Assignment(column, cell)));
         if (assignments.isEmpty()) {
             throw emptySet();
@@ -100,13 +104,18 @@ final class WritePlanner {
                 outputs(field, entity, "DeleteResponse", atMost));
     }
 
-    private static Map<EntityColumn, Cell> cells(JsonNode object, Entity entity, String type, boolean insert) {
+    /** The columns that an insert, or an update, may set. */
+    private static Map<String, EntityColumn> allowed(Entity entity, boolean insert) {
+        return entity.columns().values().stream()
+                .filter(column -> insert ? column.insertable() : column.updatable())
+                .collect(Collectors.toMap(EntityColumn::name, column -> column));
+    }
+
+    private static Map<EntityColumn, Cell> cells(
+            JsonNode object, Map<String, EntityColumn> allowed, String type) {
         if (!object.isObject()) {
             throw new GraphqlError("Invalid input for " + type + " type");
         }
-        Map<String, EntityColumn> allowed = entity.columns().values().stream()
-                .filter(column -> insert ? column.insertable() : column.updatable())
-                .collect(Collectors.toMap(EntityColumn::name, column -> column));
         Map<EntityColumn, Cell> cells = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> one : object.properties()) {
             EntityColumn column = allowed.get(one.getKey());
@@ -154,7 +163,8 @@ final class WritePlanner {
 
     /** @param rows that the write may affect */
     private List<WriteOutput> outputs(SelectedField field, Entity entity, String suffix, long rows) {
-        Position at = Position.ROOT.rows(rows);
+        long expected = Math.min(rows, MAX_EXPECTED);
+        Position at = Position.ROOT.rows(expected);
         List<WriteOutput> outputs = new ArrayList<>();
         for (SelectedField one : planning.subfields(field, Position.ROOT, entity.typeName() + suffix)) {
             outputs.add(
@@ -169,7 +179,7 @@ final class WritePlanner {
                         }
                         case "records" -> {
                             Planning.arguments(one, Set.of());
-                            planning.rows(rows);
+                            planning.rows(expected);
                             yield new WriteOutput.Records(
                                     one.key(), new RowPlanner(planning).plan(one, entity, at.inner()));
                         }

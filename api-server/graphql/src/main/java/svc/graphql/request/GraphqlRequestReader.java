@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import svc.graphql.error.GraphqlError;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.json.ForeignJson;
 
@@ -21,16 +23,26 @@ public final class GraphqlRequestReader {
             ForeignJson.mapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
     private static final String GRAPHQL = "application/graphql";
+    private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
-    private GraphqlRequestReader() {}
+    private final PersistedQueries persisted;
 
-    /** @throws InvalidRequest for what is no GraphQL request */
-    public static GraphqlRequest read(DataPlaneRequest request) {
+    public GraphqlRequestReader(PersistedQueries persisted) {
+        this.persisted = persisted;
+    }
+
+    /**
+     * Reads a request.
+     *
+     * @throws InvalidRequest for what is no GraphQL request
+     * @throws GraphqlError for a hash whose document is not known
+     */
+    public GraphqlRequest read(DataPlaneRequest request) {
         if (!request.path().equals("/")) {
             throw new InvalidRequest(404, "The GraphQL endpoint is /graphql/v1, without a further path");
         }
         if (request.method().equals(HttpMethod.GET)) {
-            return ofParameters(request.query());
+            return ofParameters(request.tenant().ref(), request.query());
         }
         if (!request.method().equals(HttpMethod.POST)) {
             throw new InvalidRequest(405, "Use POST, or GET for queries");
@@ -44,7 +56,7 @@ public final class GraphqlRequestReader {
         if (!media.equals("application/json") && !media.endsWith("+json")) {
             throw new InvalidRequest(415, "Send the operation as application/json");
         }
-        return ofBody(json(text, "The body"));
+        return ofBody(request.tenant().ref(), json(text, "The body"));
     }
 
     private static String text(byte[] body) {
@@ -64,7 +76,26 @@ public final class GraphqlRequestReader {
         }
     }
 
-    private static GraphqlRequest ofBody(JsonNode body) {
+    /** The document: as it is sent, or by its hash. */
+    private String document(String ref, Optional<String> sent, JsonNode extensions) {
+        JsonNode named = extensions.path("persistedQuery");
+        if (!named.isObject()) {
+            return sent.orElseThrow(() -> new InvalidRequest(400, "The request has no query"));
+        }
+        String hash = named.path("sha256Hash").asText();
+        if (!SHA256.matcher(hash).matches()) {
+            throw new InvalidRequest(400, "sha256Hash of a persisted query has 64 hexadecimal digits in lower case");
+        }
+        if (sent.isEmpty()) {
+            return persisted.find(ref, hash).orElseThrow(() -> new GraphqlError("PersistedQueryNotFound"));
+        }
+        if (!persisted.keep(ref, hash, sent.get())) {
+            throw new InvalidRequest(400, "sha256Hash is not the hash of the query");
+        }
+        return sent.get();
+    }
+
+    private GraphqlRequest ofBody(String ref, JsonNode body) {
         if (body.isArray()) {
             throw new InvalidRequest(400, "Batches are not supported: send one operation a request");
         }
@@ -72,7 +103,7 @@ public final class GraphqlRequestReader {
             throw new InvalidRequest(400, "The body must be a JSON object with the key query");
         }
         JsonNode query = body.path("query");
-        if (!query.isTextual()) {
+        if (!query.isTextual() && !query.isMissingNode() && !query.isNull()) {
             throw new InvalidRequest(400, "The request has no query");
         }
         JsonNode name = body.path("operationName");
@@ -80,21 +111,23 @@ public final class GraphqlRequestReader {
             throw new InvalidRequest(400, "operationName must be a string");
         }
         return new GraphqlRequest(
-                query.textValue(),
+                document(ref, Optional.ofNullable(query.textValue()), body.path("extensions")),
                 Optional.ofNullable(name.textValue()).filter(text -> !text.isEmpty()),
                 variables(body.path("variables")),
                 false);
     }
 
-    private static GraphqlRequest ofParameters(String query) {
+    private GraphqlRequest ofParameters(String ref, String query) {
         Map<String, List<String>> parameters;
         try {
             parameters = new QueryStringDecoder(query, false).parameters();
         } catch (IllegalArgumentException e) {
             throw new InvalidRequest(400, "The query string is not valid");
         }
-        String document =
-                parameter(parameters, "query").orElseThrow(() -> new InvalidRequest(400, "The request has no query"));
+        JsonNode extensions = parameter(parameters, "extensions")
+                .map(text -> json(text, "The parameter extensions"))
+                .orElseGet(JSON::missingNode);
+        String document = document(ref, parameter(parameters, "query"), extensions);
         JsonNode variables = parameter(parameters, "variables")
                 .map(text -> json(text, "The parameter variables"))
                 .orElseGet(JSON::missingNode);

@@ -47,20 +47,27 @@ final class RelationFields {
                 .sorted(Comparator.comparing(ComputedColumn::function))
                 .flatMap(column -> computed(column).stream())
                 .forEach(field -> add(entity, field));
+        if (!entity.table().kind().isView()) {
+            keys(entity);
+        }
+        declared.getOrDefault(table, List.of()).forEach(field -> add(entity, field));
+        project.relationships().computed(table).stream()
+                .filter(one -> entities.containsKey(one.foreignTable()) && privileges.mayExecute(one.oid()))
+                .sorted(Comparator.comparing(Relationship.Computed::function))
+                .map(this::computedRows)
+                .forEach(field -> add(entity, field));
+    }
+
+    /** Of foreign keys between tables; those that views inherit are REST's, not pg_graphql's. */
+    private void keys(Entity entity) {
         project.relationships()
-                .direct(table)
+                .direct(entity.table().id())
                 .filter(one -> !one.tableIsView() && !one.foreignTableIsView())
                 .filter(one -> entities.containsKey(one.foreignTable()))
                 .sorted(Comparator.comparing(RelationFields::isReverse)
                         .thenComparing(Detected::foreignTable)
                         .thenComparing(RelationFields::constraint))
                 .map(one -> related(entity, one))
-                .forEach(field -> add(entity, field));
-        declared.getOrDefault(table, List.of()).forEach(field -> add(entity, field));
-        project.relationships().computed(table).stream()
-                .filter(one -> entities.containsKey(one.foreignTable()) && privileges.mayExecute(one.oid()))
-                .sorted(Comparator.comparing(Relationship.Computed::function))
-                .map(this::computedRows)
                 .forEach(field -> add(entity, field));
     }
 
