@@ -112,9 +112,14 @@ public final class TestingProjects {
 
     /** Creates the tables of the auth service, as the operator does at first use. */
     public void completeAuth(Tenant tenant) {
+        complete(tenant, CompanionSchema.AUTH);
+    }
+
+    /** Creates what a service needs, as the operator does at first use. */
+    public void complete(Tenant tenant, CompanionSchema service) {
         take(ProjectLayout.completing(
                 tenant.names(),
-                Companion.using(Set.of(CompanionSchema.AUTH)),
+                Companion.using(Set.of(service)),
                 lean(tenant.names(), tenant.scope()).facts()));
     }
 

@@ -103,6 +103,7 @@ public final class GraphqlFixture {
                 other.tokens(),
                 other.auth(),
                 other.authSecrets(),
+                other.storage(),
                 settings,
                 other.adoption()));
     }

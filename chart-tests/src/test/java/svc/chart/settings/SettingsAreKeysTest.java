@@ -23,12 +23,13 @@ import svc.auth.mail.MailConfig;
 import svc.auth.mail.SmtpServer;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
-import svc.functions.artifact.ArtifactConfig;
 import svc.management.function.bundle.BundleConfig;
 import svc.operator.config.OperatorConfig;
 import svc.platform.clientip.ProxyConfig;
 import svc.platform.config.ApiConfig;
+import svc.platform.config.S3Config;
 import svc.platform.config.ServerRole;
+import svc.storage.StorageConfig;
 
 /** Each variable of each pod is a key of the program in it, and is read as what the value meant. */
 class SettingsAreKeysTest {
@@ -48,8 +49,9 @@ class SettingsAreKeysTest {
             ApiConfig.class,
             ProxyConfig.class,
             BundleConfig.class,
-            ArtifactConfig.class,
+            S3Config.class,
             MailConfig.class,
+            StorageConfig.class,
             hidden("svc.platform.egress.Egress$Config"),
             hidden("svc.platform.tenancy.ProjectServers$Config"));
 
@@ -155,7 +157,7 @@ class SettingsAreKeysTest {
         assertThat(config.platform().url().orElseThrow()).startsWith("jdbc:postgresql://postgres.db.svc:5432/svc?");
         assertThat(config.projects().namespace()).isEqualTo("svc-system-projects");
         assertThat(all.getConfigMapping(ProxyConfig.class).trusted()).contains(List.of("10.0.0.0/8"));
-        ArtifactConfig s3 = all.getConfigMapping(ArtifactConfig.class);
+        S3Config s3 = all.getConfigMapping(S3Config.class);
         assertThat(s3.bucket()).contains("svc");
         assertThat(s3.endpoint().orElseThrow()).hasToString("https://s3.example.com:9000");
         assertThat(s3.accessKey()).contains("secret svc-s3/access-key");

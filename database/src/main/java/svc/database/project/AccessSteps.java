@@ -36,14 +36,11 @@ final class AccessSteps {
     private static final SqlTemplate GRANT_SQL = SqlTemplate.of("GRANT :{privileges} ON :{table} TO :{roles};");
     private static final SqlTemplate GRANT_COLUMNS =
             SqlTemplate.of("GRANT SELECT (:{columns}) ON :{table} TO :\"role\";");
+    private static final SqlTemplate TRIGGER_DEFINITION =
+            SqlTemplate.of("TRIGGER :\"trigger\" :{event} ON :{table} :{action}");
     private static final SqlTemplate TRIGGER_SQL = SqlTemplate.of("""
-            CREATE OR REPLACE TRIGGER :"trigger" BEFORE INSERT OR UPDATE ON :{table}
-                FOR EACH ROW EXECUTE FUNCTION :{function};
+            CREATE OR REPLACE :{definition};
             ALTER TABLE :{table} ENABLE TRIGGER :"trigger";""");
-
-    /** {@code tgtype} and {@code tgenabled} of a trigger of that kind. */
-    private static final String BEFORE_WRITES = "23 O FOR EACH ROW EXECUTE FUNCTION ";
-
     private static final SqlTemplate OWNER_GRANT = SqlTemplate.of("GRANT ALL ON :{table} TO :\"owner\";");
 
     private final ProjectNames names;
@@ -104,12 +101,16 @@ final class AccessSteps {
         List<SqlStep> steps = new ArrayList<>();
         for (TablePart.Trigger trigger : table.parts(TablePart.Trigger.class)) {
             String label = table.label() + "." + trigger.name().name();
+            SqlFragment definition = TRIGGER_DEFINITION.bind(Map.of(
+                    "trigger", trigger.name(),
+                    "event", trigger.event(),
+                    "table", table.in(names),
+                    "action", trigger.action()));
             steps.add(SqlStep.of(
                     "trigger " + label,
-                    Set.of(new Fact(
-                            TRIGGER, label, BEFORE_WRITES + trigger.function().sql())),
-                    TRIGGER_SQL.bind(Map.of(
-                            "trigger", trigger.name(), "table", table.in(names), "function", trigger.function()))));
+                    Set.of(new Fact(TRIGGER, label, "CREATE " + definition.sql().replace("\"", ""))),
+                    TRIGGER_SQL.bind(
+                            Map.of("definition", definition, "table", table.in(names), "trigger", trigger.name()))));
         }
         return steps;
     }

@@ -36,7 +36,7 @@ public record Fact(Kind kind, String subject, String value) {
         CONSTRAINT("constraint"),
         INDEX("index"),
         POLICY("policy"),
-        /** The value says when it fires, whether it is enabled, and what it calls. */
+        /** Of the platform's triggers: the value is the statement that makes it, and whether it is not enabled. */
         TRIGGER("trigger"),
         FUNCTION("function"),
         /** Functions of the project's own that the platform's common ones have replaced; never desired. */

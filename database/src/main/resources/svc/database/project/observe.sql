@@ -152,17 +152,15 @@ WITH role AS MATERIALIZED (
         ' USING ', pg_get_expr(p.polqual, p.polrelid), ' CHECK ', pg_get_expr(p.polwithcheck, p.polrelid))
     FROM relation r JOIN pg_policy p ON p.polrelid = r.oid WHERE p.polname LIKE 'svc\_%'
     UNION ALL
+    SELECT 'trigger', r.label || '.' || t.tgname, concat(pg_get_triggerdef(t.oid),
+        CASE WHEN t.tgenabled <> 'O' THEN ' ENABLED ' || t.tgenabled::text END)
+    FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal AND t.tgname LIKE 'svc\_%'
+    UNION ALL
     SELECT 'function', f.label, concat(format_type(p.prorettype, NULL),
         CASE p.provolatile WHEN 'i' THEN ' IMMUTABLE ' WHEN 's' THEN ' STABLE ' ELSE ' VOLATILE ' END, l.lanname,
         CASE WHEN p.prosecdef THEN ' DEFINER ' ELSE ' INVOKER ' END,
         coalesce(pg_get_function_sqlbody(p.oid), p.prosrc), ' ' || p.proconfig::text, CASE WHEN p.proisstrict THEN ' STRICT' END)
     FROM routine f JOIN pg_proc p ON p.oid = f.oid JOIN pg_language l ON l.oid = p.prolang
-    UNION ALL
-    SELECT 'trigger', r.label || '.' || t.tgname, concat_ws(' ', t.tgtype, t.tgenabled,
-        substr(d.def, position(' FOR EACH ' IN d.def) + 1))
-    FROM relation r
-    JOIN pg_trigger t ON t.tgrelid = r.oid AND NOT t.tgisinternal AND t.tgname LIKE 'svc\_%',
-        LATERAL (SELECT pg_get_triggerdef(t.oid) AS def) d
     UNION ALL
     SELECT 'retired', 'functions', ''
     FROM retirement

@@ -35,6 +35,10 @@ CREATE OR REPLACE FUNCTION svc_storage.extension(name text) RETURNS text LANGUAG
 RETURN svc_functions.storage_extension(name);
 GRANT EXECUTE ON FUNCTION svc_storage.extension(text) TO PUBLIC;
 
+--@ function svc_storage.operation()
+CREATE OR REPLACE FUNCTION svc_storage.operation() RETURNS text LANGUAGE sql STABLE RETURN svc_functions.storage_operation();
+GRANT EXECUTE ON FUNCTION svc_storage.operation() TO PUBLIC;
+
 --@ function svc_realtime.topic()
 CREATE OR REPLACE FUNCTION svc_realtime.topic() RETURNS text LANGUAGE sql STABLE RETURN svc_functions.realtime_topic();
 GRANT EXECUTE ON FUNCTION svc_realtime.topic() TO PUBLIC;

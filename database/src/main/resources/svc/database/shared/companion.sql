@@ -59,6 +59,28 @@ RETURN split_part(split_part(name, '/', -1), '.', -1);
 ALTER FUNCTION svc_functions.storage_extension(text) OWNER TO CURRENT_USER;
 GRANT EXECUTE ON FUNCTION svc_functions.storage_extension(text) TO PUBLIC;
 
+--@ function svc_functions.storage_operation()
+CREATE OR REPLACE FUNCTION svc_functions.storage_operation() RETURNS text LANGUAGE sql STABLE
+RETURN nullif(current_setting('storage.operation', true), '');
+ALTER FUNCTION svc_functions.storage_operation() OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.storage_operation() TO PUBLIC;
+
+--@ function svc_functions.storage_protect_delete()
+-- A trigger on the tables of Storage: SQL that deletes rows would leave the files behind for a while. The setting is
+-- Supabase's, and the service sets it.
+CREATE OR REPLACE FUNCTION svc_functions.storage_protect_delete() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF coalesce(current_setting('storage.allow_delete_query', true), '') <> 'true' THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = 'Direct deletion from storage tables is not allowed. Use the Storage API instead.',
+            HINT = 'This prevents accidental data loss from orphaned objects.';
+    END IF;
+    RETURN NULL;
+END $body$;
+REVOKE ALL ON FUNCTION svc_functions.storage_protect_delete() FROM PUBLIC;
+
 --@ function svc_functions.realtime_topic()
 CREATE OR REPLACE FUNCTION svc_functions.realtime_topic() RETURNS text LANGUAGE sql STABLE
 RETURN nullif(current_setting('realtime.topic', true), '');

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.embedded.s3.EmbeddedS3;
+import svc.platform.config.S3Config;
 
 /** Archives are stored under the project and their content hash, and nowhere else. */
 class S3ArtifactStoreTest {
@@ -24,7 +25,7 @@ class S3ArtifactStoreTest {
     private static S3ArtifactStore store;
 
     private record Settings(Optional<URI> endpoint, Optional<String> bucket, Optional<String> secretKey)
-            implements ArtifactConfig {
+            implements S3Config {
         @Override
         public String region() {
             return "us-east-1";

@@ -19,7 +19,7 @@ public record BodyRules(long limit, boolean structured, Duration grace, long byt
     }
 
     /** Whether so few bytes after so many milliseconds are too slow. */
-    boolean tooSlow(long received, long elapsedMillis) {
+    public boolean tooSlow(long received, long elapsedMillis) {
         long counted = elapsedMillis - grace.toMillis();
         return counted > 0 && received < bytesPerSecond * counted / 1_000;
     }

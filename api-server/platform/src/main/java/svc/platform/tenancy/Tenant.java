@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.service.GraphqlSpec;
+import svc.crds.project.service.StorageSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
@@ -33,6 +34,7 @@ import svc.database.sql.Identifier;
  * @param tokens which tokens it accepts
  * @param auth settings of the auth service
  * @param authSecrets values that its settings of the auth service name, sealed
+ * @param storage settings of the storage service
  * @param graphql settings of the GraphQL service
  * @param adoption the logins of a database that was there before the project; empty where logins are derived
  */
@@ -49,6 +51,7 @@ public record Tenant(
         TokenSettings tokens,
         AuthSpec auth,
         List<ActiveSecret> authSecrets,
+        StorageSpec storage,
         GraphqlSpec graphql,
         Optional<Adoption> adoption) {
     private static final String REST = "/rest/v1";
@@ -88,6 +91,7 @@ public record Tenant(
                 TokenSettings.own(),
                 AuthSpec.defaults(),
                 List.of(),
+                StorageSpec.defaults(),
                 GraphqlSpec.defaults(),
                 Optional.empty());
     }
@@ -163,26 +167,40 @@ public record Tenant(
 
     /** Where the project's auth service is, which is also who its tokens say has issued them. */
     public String authUrl() {
+        return serviceUrl("/auth/v1");
+    }
+
+    private String serviceUrl(String prefix) {
         String base = restUrl.endsWith(REST) ? restUrl.substring(0, restUrl.length() - REST.length()) : restUrl;
-        return base + "/auth/v1";
+        return base + prefix;
+    }
+
+    /** Where the project's files are served. */
+    public String storageUrl() {
+        return serviceUrl("/storage/v1");
+    }
+
+    /** The same with other settings of the storage service. */
+    public Tenant withStorage(StorageSpec other) {
+        return with(auth, authSecrets, other, graphql);
     }
 
     /** The same with other settings of the auth service. */
     public Tenant withAuth(AuthSpec other) {
-        return with(other, authSecrets, graphql);
+        return with(other, authSecrets, storage, graphql);
     }
 
     /** The same with other values of the Secrets that they name. */
     public Tenant withAuthSecrets(List<ActiveSecret> others) {
-        return with(auth, others, graphql);
+        return with(auth, others, storage, graphql);
     }
 
     /** The same with other settings of the GraphQL service. */
     public Tenant withGraphql(GraphqlSpec other) {
-        return with(auth, authSecrets, other);
+        return with(auth, authSecrets, storage, other);
     }
 
-    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets, GraphqlSpec endpoint) {
+    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets, StorageSpec files, GraphqlSpec endpoint) {
         return new Tenant(
                 ref,
                 names,
@@ -196,6 +214,7 @@ public record Tenant(
                 tokens,
                 settings,
                 secrets,
+                files,
                 endpoint,
                 adoption);
     }

@@ -68,6 +68,7 @@ final class TenantOfProject {
                 TokenSettings.of(project.getSpec().auth().jwt(), status.verifyKeys()),
                 project.getSpec().auth(),
                 status.authSecrets() == null ? List.of() : status.authSecrets(),
+                project.getSpec().storage(),
                 project.getSpec().graphql(),
                 adoption(status.database())));
     }

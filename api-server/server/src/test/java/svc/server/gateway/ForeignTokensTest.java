@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.auth.VerifyKeyType;
+import svc.crds.project.service.StorageSpec;
 import svc.database.key.Incarnation;
 import svc.database.key.MasterKey;
 import svc.database.key.ProjectKeyScope;
@@ -244,6 +245,7 @@ class ForeignTokensTest {
                 tokens,
                 AuthSpec.defaults(),
                 List.of(),
+                StorageSpec.defaults(),
                 svc.crds.project.service.GraphqlSpec.defaults(),
                 adopted
                         ? Optional.of(new Adoption(new Adoption.SealedLogin("authenticator", ""), Optional.empty()))

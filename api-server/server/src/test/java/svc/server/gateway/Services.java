@@ -6,6 +6,7 @@ import svc.functions.FunctionsDescriptor;
 import svc.graphql.GraphqlDescriptor;
 import svc.platform.dataplane.ServiceDirectory;
 import svc.rest.RestDescriptor;
+import svc.storage.StorageDescriptor;
 
 /** The services of the whole api-server. */
 final class Services {
@@ -13,6 +14,10 @@ final class Services {
 
     static ServiceDirectory all() {
         return new ServiceDirectory(List.of(
-                new RestDescriptor(), new AuthDescriptor(), new FunctionsDescriptor(), new GraphqlDescriptor()));
+                new RestDescriptor(),
+                new AuthDescriptor(),
+                new StorageDescriptor(),
+                new GraphqlDescriptor(),
+                new FunctionsDescriptor()));
     }
 }

@@ -37,6 +37,11 @@ class UnauthenticatedPathsTest {
         "GET, /storage/v1/render/image/sign/b/k.png, true",
         "GET, /storage/v1/render/image/authenticated/b/k.png, false",
         "GET, /storage/v1/bucket, false",
+        "GET, /storage/v1/object/b/k.png, true",
+        "POST, /storage/v1/object/b/k.png, false",
+        "GET, /storage/v1/object/authenticated/b/k.png, false",
+        "GET, /storage/v1/object/info/b/k.png, false",
+        "GET, /storage/v1/object/info/public/b/k.png, true",
         "GET, /rest/v1/object/public/b, false",
         "GET, /rest/v1/authorize, false",
     })

@@ -48,6 +48,7 @@ class NameMappingTest {
         "UPDATE ONLY ‹public›.t SET public = 1, auth.x = 2 FROM ‹auth›.users u WHERE ‹public›.t.id = u.id",
         "DELETE FROM ‹public›.t USING ‹storage›.objects o WHERE ‹public›.t.id = o.id RETURNING ‹public›.t.*",
         "SELECT ‹svc:storage›.foldername(name), ‹svc:storage›.filename(a), ‹svc:storage›.extension(b), ‹svc:realtime›.topic()",
+        "SELECT 1 FROM ‹storage›.objects WHERE ‹svc:storage›.operation() = 'x' AND ‹storage›.operations()",
         "SELECT ‹auth›.uids(), ‹auth›.foldername(a), \"‹auth›\".f(), uid(), ‹public›.uid(), ‹svc:auth›.uid ( )",
         "GRANT EXECUTE ON FUNCTION ‹svc:auth›.uid() TO ‹anon›; SELECT '‹svc:auth›.uid()'::regprocedure, '‹auth›.users'::regclass",
         "SELECT ‹svc:auth›.uid(), ‹public›.f(‹public›.g(1)), x::‹public›.mood, CAST(y AS ‹public›.mood[]), auth FROM f(1)",

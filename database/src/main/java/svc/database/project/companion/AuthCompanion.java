@@ -56,7 +56,8 @@ final class AuthCompanion {
             .with(Constraint.of("users_phone_key", "UNIQUE (phone)"))
             .with(Index.unique("users_email_partial_key", "USING btree (email) WHERE (is_sso_user = false)"))
             .with(Index.of("users_created_at_idx", "USING btree (created_at, id)"))
-            .with(Trigger.of("svc_user", "svc_functions.keep_user()"))
+            .with(Trigger.of(
+                    "svc_user", "BEFORE INSERT OR UPDATE", "FOR EACH ROW EXECUTE FUNCTION svc_functions.keep_user()"))
             .granting(Set.of(SELECT, REFERENCES, TRIGGER, INSERT, UPDATE, DELETE), OWNER);
 
     private static final CompanionTable IDENTITIES = table(
@@ -75,7 +76,10 @@ final class AuthCompanion {
             .with(ofUser("identities_user_id_fkey"))
             .with(Index.of("identities_user_id_idx", "USING btree (user_id)"))
             .with(Index.of("identities_email_idx", "USING btree (email)"))
-            .with(Trigger.of("svc_identity", "svc_functions.keep_identity()"))
+            .with(Trigger.of(
+                    "svc_identity",
+                    "BEFORE INSERT OR UPDATE",
+                    "FOR EACH ROW EXECUTE FUNCTION svc_functions.keep_identity()"))
             .granting(DML, OWNER);
 
     private static final CompanionTable SESSIONS = table(

@@ -1,6 +1,7 @@
 package svc.database.project.companion;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,13 +37,19 @@ public record Companion(int version, List<CompanionTable> tables, List<Companion
      */
     public static Companion using(Set<CompanionSchema> services) {
         Companion lean = current();
-        if (!services.contains(CompanionSchema.AUTH)) {
-            return lean;
+        Map<String, CompanionTable> complete = new HashMap<>();
+        List<CompanionTable> more = new ArrayList<>();
+        if (services.contains(CompanionSchema.AUTH)) {
+            complete.put(AuthCompanion.USERS.label(), AuthCompanion.USERS);
+            more.addAll(AuthCompanion.TABLES);
+        }
+        if (services.contains(CompanionSchema.STORAGE)) {
+            complete.put(StorageCompanion.BUCKETS.label(), StorageCompanion.BUCKETS);
+            complete.put(StorageCompanion.OBJECTS.label(), StorageCompanion.OBJECTS);
         }
         List<CompanionTable> tables = new ArrayList<>();
-        lean.tables.forEach(
-                table -> tables.add(table.label().equals(AuthCompanion.USERS.label()) ? AuthCompanion.USERS : table));
-        tables.addAll(AuthCompanion.TABLES);
+        lean.tables.forEach(table -> tables.add(complete.getOrDefault(table.label(), table)));
+        tables.addAll(more);
         return new Companion(lean.version, tables, lean.functions);
     }
 

@@ -92,7 +92,7 @@ final class LeanCompanion {
             .granting(Set.of(SELECT, REFERENCES, TRIGGER), OWNER)
             .granting(DML, SYSTEM);
 
-    private static final CompanionTable BUCKETS = CompanionTable.of(
+    static final CompanionTable BUCKETS = CompanionTable.of(
                     STORAGE,
                     "buckets",
                     true,
@@ -113,7 +113,7 @@ final class LeanCompanion {
             .granting(Set.of(SELECT, REFERENCES, TRIGGER, INSERT, UPDATE, DELETE), OWNER)
             .granting(DML, ANON, AUTHENTICATED, SERVICE, SYSTEM);
 
-    private static final CompanionTable OBJECTS = CompanionTable.of(
+    static final CompanionTable OBJECTS = CompanionTable.of(
                     STORAGE,
                     "objects",
                     true,
@@ -161,6 +161,7 @@ final class LeanCompanion {
             CompanionFunction.ofText(STORAGE, "foldername", "text[]", "svc_functions.storage_foldername(name)"),
             CompanionFunction.ofText(STORAGE, "filename", "text", "svc_functions.storage_filename(name)"),
             CompanionFunction.ofText(STORAGE, "extension", "text", "svc_functions.storage_extension(name)"),
+            CompanionFunction.ofSession(STORAGE, "operation", "text", "svc_functions.storage_operation()"),
             CompanionFunction.ofSession(REALTIME, "topic", "text", "svc_functions.realtime_topic()"));
 
     /** From 2 on, a shared database has the functions once; the tables are those of version 1. */

@@ -74,19 +74,24 @@ public sealed interface TablePart {
     }
 
     /**
-     * A trigger of the platform before each row that is inserted or updated, its name beginning with {@code svc_}.
+     * A trigger of the platform, its name beginning with {@code svc_}; tenants' triggers on the same table have other
+     * names.
      *
-     * @param function as {@code pg_get_triggerdef} writes the call, with its schema
+     * @param event the part of {@code pg_get_triggerdef} between the name and {@code ON}
+     * @param action the part after the table's name, with the function's schema
      */
-    record Trigger(Identifier name, SqlFragment function) implements TablePart {
+    record Trigger(Identifier name, SqlFragment event, SqlFragment action) implements TablePart {
         public Trigger {
             if (!name.name().startsWith("svc_")) {
                 throw new IllegalArgumentException("a platform trigger's name begins with svc_, not " + name);
             }
         }
 
-        static Trigger of(@CompileTimeConstant final String name, @CompileTimeConstant final String function) {
-            return new Trigger(Identifier.of(name), SqlFragment.of(function));
+        static Trigger of(
+                @CompileTimeConstant final String name,
+                @CompileTimeConstant final String event,
+                @CompileTimeConstant final String action) {
+            return new Trigger(Identifier.of(name), SqlFragment.of(event), SqlFragment.of(action));
         }
     }
 

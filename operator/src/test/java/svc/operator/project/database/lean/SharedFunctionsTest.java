@@ -21,11 +21,12 @@ import svc.operator.project.database.TestingDatabases;
 class SharedFunctionsTest {
     private static final String USER = "00000000-0000-0000-0000-00000000000a";
     private static final String CLAIMS = "SET request.jwt.claims = '{\"sub\":\"" + USER
-            + "\",\"role\":\"r\",\"email\":\"e@x\"}';" + "SET realtime.topic = 't'";
+            + "\",\"role\":\"r\",\"email\":\"e@x\"}';" + "SET realtime.topic = 't'; SET storage.operation = 'o'";
     private static final String EVERY_FUNCTION = """
             SELECT concat_ws(' ', svc_auth.uid(), svc_auth.role(), svc_auth.email(), svc_auth.jwt() ->> 'sub', svc_realtime.topic(),
-                svc_storage.foldername('a/b.c.d'), svc_storage.filename('a/b.c.d'), svc_storage.extension('a/b.c.d'))""";
-    private static final String EVERY_ANSWER = USER + " r e@x " + USER + " t {a} b.c.d d";
+                svc_storage.foldername('a/b.c.d'), svc_storage.filename('a/b.c.d'), svc_storage.extension('a/b.c.d'),
+                svc_storage.operation())""";
+    private static final String EVERY_ANSWER = USER + " r e@x " + USER + " t {a} b.c.d d o";
 
     private final TestingDatabases databases = TestingDatabases.create();
     private ProjectRecord project;

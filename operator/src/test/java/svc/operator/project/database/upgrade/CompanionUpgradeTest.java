@@ -45,9 +45,9 @@ class CompanionUpgradeTest {
         List<CompanionFunction> functions = new ArrayList<>(now.functions());
         functions.add(CompanionFunction.ofSession(
                 CompanionSchema.STORAGE,
-                "operation",
+                "added_function",
                 "text",
-                "NULLIF(current_setting('storage.operation'::text, true), ''::text)"));
+                "NULLIF(current_setting('storage.added'::text, true), ''::text)"));
         return new Companion(now.version() + 1, tables, functions);
     }
 

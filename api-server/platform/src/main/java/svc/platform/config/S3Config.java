@@ -1,13 +1,13 @@
-package svc.functions.artifact;
+package svc.platform.config;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.net.URI;
 import java.util.Optional;
 
-/** The platform's bucket. Without it functions cannot be deployed or started; everything else works. */
+/** The platform's bucket. Without it functions cannot be deployed or started, and there are no files; the rest works. */
 @ConfigMapping(prefix = "svc.api.s3")
-public interface ArtifactConfig {
+public interface S3Config {
     /** URL of an S3 API; by default Amazon's for the region. */
     Optional<URI> endpoint();
 

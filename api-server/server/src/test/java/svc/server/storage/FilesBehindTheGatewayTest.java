@@ -1,0 +1,70 @@
+package svc.server.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+import svc.server.testing.ProjectForTests;
+import svc.server.testing.TestingPlatform;
+import svc.testing.Http;
+
+/**
+ * The gateway in front of Storage: credentials come before bodies, and every answer has CORS headers and a request id. The
+ * projects here have no database; what the service does with one is tested in its module, and by the client in e2e.
+ */
+@QuarkusTest
+@QuarkusTestResource(TestingPlatform.class)
+class FilesBehindTheGatewayTest {
+    private final ProjectForTests project = ProjectForTests.create("files");
+    private final Http keyed = project.http().with("apikey", project.anonKey());
+
+    private static void isComplete(Http.Answer answer, int status) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(status);
+        assertThat(answer.header("access-control-allow-origin")).hasValue("*");
+        assertThat(answer.header("x-request-id")).isPresent();
+        assertThat(answer.header("content-type").orElse("")).startsWith("application/json");
+    }
+
+    @Test
+    void withoutAKeyTheClientReadsItsOwnWords() {
+        Http.Answer refused = project.http().get("/storage/v1/bucket");
+        isComplete(refused, 400);
+        assertThat(refused.json().get("message").asText()).isEqualTo("Invalid Compact JWS");
+        // More than any body that is collected: it is refused before it is read.
+        isComplete(project.http().send("POST", "/storage/v1/object/b/f", "x".repeat(200 << 10)), 400);
+    }
+
+    @Test
+    void withoutTheDatabaseTheAnswerNamesIt() {
+        for (String path :
+                new String[] {"/storage/v1/bucket", "/storage/v1/object/b/f", "/storage/v1/object/info/b/f"}) {
+            Http.Answer failed = keyed.get(path);
+            isComplete(failed, 503);
+            assertThat(failed.json().get("error").asText()).isEqualTo("DatabaseUnavailable");
+            assertThat(failed.json().get("request_id").asText())
+                    .isEqualTo(failed.header("x-request-id").orElseThrow());
+        }
+        isComplete(keyed.send("POST", "/storage/v1/object/b/f", "x".repeat(200 << 10)), 503);
+        isComplete(project.http().get("/storage/v1/object/public/b/f"), 503);
+    }
+
+    @Test
+    void aForgedLinkIsRefusedWithoutTheDatabase() {
+        Http.Answer refused = project.http().get("/storage/v1/object/sign/b/f?token=a.b.c");
+        isComplete(refused, 400);
+        assertThat(refused.json().get("error").asText()).isEqualTo("InvalidJWT");
+        isComplete(project.http().send("PUT", "/storage/v1/object/upload/sign/b/f?token=a.b.c", "x"), 400);
+    }
+
+    @Test
+    void whatIsNotBuiltSaysSo() {
+        for (String path : new String[] {"render/image/public/b/f", "upload/resumable", "s3/b/f", "vector/x"}) {
+            Http.Answer refused = keyed.get("/storage/v1/" + path);
+            isComplete(refused, 501);
+            assertThat(refused.json().get("code").asText()).isEqualTo("not_implemented");
+        }
+        isComplete(keyed.get("/storage/v1/elsewhere"), 404);
+        isComplete(keyed.get("/storage/v1/status"), 200);
+    }
+}

@@ -1,0 +1,163 @@
+package svc.storage;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.jboss.logging.MDC;
+import svc.platform.dataplane.BodyRules;
+import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.DataPlaneStream;
+import svc.platform.dataplane.RequestBody;
+import svc.platform.dataplane.RequestId;
+import svc.platform.memory.ByteBudget;
+import svc.platform.tenancy.Tenant;
+import svc.storage.RouteTable.Endpoint;
+import svc.storage.RouteTable.Match;
+import svc.storage.body.BodyReader;
+import svc.storage.http.Answers;
+import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
+
+/**
+ * The service {@code /storage/v1}: chooses the route of a request, reads small bodies whole and has uploads read as they
+ * arrive. Endpoints run on virtual threads.
+ */
+final class StorageRequestHandler implements DataPlaneStream {
+    /** Of JSON: a thousand names of a KiB and what is around them. */
+    static final long MAX_JSON = 2 << 20;
+
+    private final RouteTable routes;
+    private final Function<String, ByteBudget.Account> memory;
+    private final BodyRules small;
+    private final BodyRules files;
+    private final ExecutorService threads;
+
+    /**
+     * @param memory of a project, by its ref
+     * @param small rules of JSON bodies
+     * @param files rules of uploads; how long they may be, their buckets say
+     */
+    StorageRequestHandler(
+            RouteTable routes,
+            Function<String, ByteBudget.Account> memory,
+            BodyRules small,
+            BodyRules files,
+            ExecutorService threads) {
+        this.routes = routes;
+        this.memory = memory;
+        this.small = small;
+        this.files = files;
+        this.threads = threads;
+    }
+
+    @Override
+    public String name() {
+        return "storage";
+    }
+
+    @Override
+    public boolean isOpen(Tenant tenant, String path) {
+        return false;
+    }
+
+    @Override
+    public void preflight(DataPlaneExchange exchange, Runnable otherwise) {
+        otherwise.run();
+    }
+
+    @Override
+    public void serve(DataPlaneExchange exchange) {
+        HttpServerRequest request = exchange.request();
+        try {
+            requireService(exchange.tenant());
+            Match match = routes.find(request.method(), exchange.path());
+            var call =
+                    new StorageCall(exchange, match.operation(), match.bucket(), match.object(), StorageCall.nothing());
+            switch (match.endpoint()) {
+                case Endpoint.Whole whole -> collect(call, whole);
+                case Endpoint.Streamed streamed -> stream(call, streamed);
+            }
+        } catch (StorageError e) {
+            refuse(exchange, e);
+            RequestBody.discard(request);
+        }
+    }
+
+    private static void requireService(Tenant tenant) {
+        if (!tenant.storage().enabled()) {
+            throw StorageError.disabled();
+        }
+        if (tenant.adoption().isPresent()) {
+            throw StorageError.notBuilt("Storage for a project in an adopted database");
+        }
+    }
+
+    private void collect(StorageCall call, Endpoint.Whole endpoint) {
+        ByteBudget.Permit permit = memory.apply(call.tenant().ref()).open();
+        RequestBody.collect(
+                call.request(),
+                small,
+                permit,
+                body -> onThread(call, () -> {
+                    try (permit) {
+                        Buffer bytes = body.bytes();
+                        endpoint.answer().accept(call.withBody(bytes));
+                    }
+                }),
+                refusal -> refuse(call.exchange(), refused(refusal)));
+    }
+
+    private static StorageError refused(RequestBody.Refusal refusal) {
+        return switch (refusal) {
+            case TOO_LARGE, TOO_COSTLY -> StorageError.invalidRequest("The body is larger than " + MAX_JSON + " bytes");
+            case BUSY -> StorageError.slowDown();
+            case TOO_SLOW -> StorageError.tooSlow();
+        };
+    }
+
+    private void stream(StorageCall call, Endpoint.Streamed endpoint) {
+        var body = BodyReader.of(call.request(), files);
+        Context loop = Vertx.currentContext();
+        onThread(call, () -> {
+            try {
+                endpoint.answer().accept(call, body);
+            } catch (RuntimeException | Error e) {
+                fail(call, e);
+            } finally {
+                loop.runOnContext(now -> RequestBody.discard(call.request()));
+            }
+        });
+    }
+
+    private void onThread(StorageCall call, Runnable work) {
+        try {
+            threads.execute(() -> {
+                MDC.put(RequestId.LOG_KEY, call.exchange().requestId());
+                MDC.put("ref", call.tenant().ref());
+                try {
+                    work.run();
+                } catch (RuntimeException | Error e) {
+                    fail(call, e);
+                } finally {
+                    MDC.remove(RequestId.LOG_KEY);
+                    MDC.remove("ref");
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            fail(call, StorageError.slowDown());
+        }
+    }
+
+    private static void fail(StorageCall call, Throwable failure) {
+        refuse(call.exchange(), Failures.of(failure, call));
+    }
+
+    private static void refuse(DataPlaneExchange exchange, StorageError error) {
+        HttpServerRequest request = exchange.request();
+        Answers.error(request.response(), request.method(), exchange.requestId(), error);
+    }
+}

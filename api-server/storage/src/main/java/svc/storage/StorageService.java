@@ -1,0 +1,132 @@
+package svc.storage;
+
+import static io.vertx.core.http.HttpMethod.DELETE;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.HEAD;
+import static io.vertx.core.http.HttpMethod.POST;
+import static io.vertx.core.http.HttpMethod.PUT;
+import static svc.storage.RouteTable.Parts.BUCKET;
+import static svc.storage.RouteTable.Parts.BUCKET_TO_EMPTY;
+import static svc.storage.RouteTable.Parts.NONE;
+import static svc.storage.RouteTable.Parts.OBJECT;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import svc.platform.config.PurposeRoots;
+import svc.platform.memory.ByteBudget;
+import svc.postgres.flush.TenantTransactions;
+import svc.storage.bucket.Buckets;
+import svc.storage.content.ContentStore;
+import svc.storage.content.Disposal;
+import svc.storage.http.Answers;
+import svc.storage.http.StorageCall;
+import svc.storage.object.Downloads;
+import svc.storage.object.Listings;
+import svc.storage.object.Moves;
+import svc.storage.object.Quota;
+import svc.storage.object.Removals;
+import svc.storage.object.Signatures;
+import svc.storage.object.Uploads;
+import svc.storage.rows.BucketRows;
+import svc.storage.rows.ListingRows;
+import svc.storage.rows.ObjectRows;
+import svc.storage.rows.StorageTransactions;
+import svc.storage.token.UrlTokens;
+
+/** Puts the endpoints together. */
+final class StorageService {
+    private StorageService() {}
+
+    static RouteTable routes(
+            TenantTransactions transactions,
+            ContentStore store,
+            PurposeRoots roots,
+            Function<String, ByteBudget.Account> memory,
+            Executor threads,
+            Clock clock) {
+        var rows = new StorageTransactions(transactions);
+        var bucketRows = new BucketRows(rows);
+        var objectRows = new ObjectRows(rows);
+        var disposal = new Disposal(store, threads);
+        var quota = new Quota(objectRows);
+        var tokens = new UrlTokens(roots, clock);
+        var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
+        var routes = new RouteTable();
+        own(routes);
+        buckets(routes, new Buckets(bucketRows, objectRows, disposal));
+        signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, clock));
+        listings(routes, new Listings(new ListingRows(rows)));
+        moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
+        downloads(routes, new Downloads(objectRows, store, tokens, memory));
+        removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
+        routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
+                .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
+        return routes;
+    }
+
+    private static void own(RouteTable routes) {
+        for (String path : List.of("/status", "/health", "/version")) {
+            routes.whole(
+                    GET,
+                    path,
+                    NONE,
+                    "storage.status",
+                    call -> Answers.json(call, StorageCall.newObject().put("healthy", true)));
+        }
+    }
+
+    private static void buckets(RouteTable routes, Buckets buckets) {
+        routes.whole(POST, "/bucket", NONE, "storage.bucket.create", buckets::create)
+                .whole(GET, "/bucket", NONE, "storage.bucket.list", buckets::list)
+                .whole(GET, "/bucket", BUCKET, "storage.bucket.get", buckets::get)
+                .whole(PUT, "/bucket", BUCKET, "storage.bucket.update", buckets::update)
+                .whole(DELETE, "/bucket", BUCKET, "storage.bucket.delete", buckets::delete)
+                .whole(POST, "/bucket", BUCKET_TO_EMPTY, "storage.bucket.empty", buckets::empty);
+    }
+
+    private static void signatures(RouteTable routes, Signatures signatures) {
+        routes.whole(POST, "/object/upload/sign", OBJECT, "storage.object.sign_upload_url", signatures::upload)
+                .streamed(PUT, "/object/upload/sign", OBJECT, "storage.object.upload_signed", signatures::uploadTo)
+                .whole(POST, "/object/sign", OBJECT, "storage.object.sign", signatures::one)
+                .whole(POST, "/object/sign", BUCKET, "storage.object.sign_many", signatures::many);
+    }
+
+    private static void listings(RouteTable routes, Listings listings) {
+        routes.whole(POST, "/object/list", BUCKET, "storage.object.list", listings::byOffset)
+                .whole(POST, "/object/list-v2", BUCKET, "storage.object.list_v2", listings::byCursor);
+    }
+
+    private static void moves(RouteTable routes, Moves moves) {
+        routes.whole(POST, "/object/move", NONE, "storage.object.move", moves::move)
+                .whole(POST, "/object/copy", NONE, "storage.object.copy", moves::copy);
+    }
+
+    private static void downloads(RouteTable routes, Downloads downloads) {
+        routes.whole(GET, "/object/info/public", OBJECT, "storage.object.info_public", downloads::infoPublic)
+                .whole(
+                        GET,
+                        "/object/info/authenticated",
+                        OBJECT,
+                        "storage.object.info_authenticated",
+                        downloads::infoAuthenticated)
+                .whole(GET, "/object/info", OBJECT, "storage.object.info_authenticated", downloads::info);
+        for (var method : List.of(GET, HEAD)) {
+            routes.whole(method, "/object/public", OBJECT, "storage.object.get_public", downloads::inPublic)
+                    .whole(
+                            method,
+                            "/object/authenticated",
+                            OBJECT,
+                            "storage.object.get_authenticated",
+                            downloads::authenticated)
+                    .whole(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
+                    .whole(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
+        }
+    }
+
+    private static void removals(RouteTable routes, Removals removals) {
+        routes.whole(DELETE, "/object", OBJECT, "storage.object.delete", removals::one)
+                .whole(DELETE, "/object", BUCKET, "storage.object.delete_many", removals::many);
+    }
+}

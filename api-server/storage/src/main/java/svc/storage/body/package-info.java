@@ -1,0 +1,2 @@
+/** Bodies of uploads, read as they arrive. */
+package svc.storage.body;

@@ -1,0 +1,82 @@
+package svc.storage.bucket;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.storage.http.BodyFields;
+import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
+import svc.storage.name.MimeType;
+
+/** The settings of a bucket that a body gives, checked and as columns want them. */
+final class BucketSettings {
+    private static final int MAX_TYPES = 200;
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,3})?) ?(b|kb|mb|gb|tb)?");
+    private static final String PUBLIC = "public";
+    private static final String LIMIT = "file_size_limit";
+    private static final String TYPES = "allowed_mime_types";
+
+    private BucketSettings() {}
+
+    /** The given ones alone. */
+    static ObjectNode read(StorageCall call) {
+        BodyFields fields = BodyFields.of(call);
+        ObjectNode columns = StorageCall.newObject();
+        fields.flag(PUBLIC).ifPresent(open -> columns.put(PUBLIC, open));
+        if (fields.has(LIMIT)) {
+            limit(call, fields.body().path(LIMIT), columns);
+        }
+        if (fields.has(TYPES)) {
+            types(fields, columns);
+        }
+        return columns;
+    }
+
+    private static void limit(StorageCall call, JsonNode value, ObjectNode columns) {
+        if (value.isNull()) {
+            columns.putNull(LIMIT);
+            return;
+        }
+        long bytes = value.isIntegralNumber() && value.canConvertToLong()
+                ? value.longValue()
+                : parse(value.isTextual() ? value.textValue() : "");
+        if (bytes < 0) {
+            throw StorageError.invalidRequest(
+                    "body/file_size_limit must be a size in bytes, such as 1048576 or \"1MB\"");
+        }
+        if (bytes > call.tenant().storage().fileSizeLimit()) {
+            throw StorageError.tooLarge();
+        }
+        // Zero is no limit, as upstream.
+        if (bytes == 0) {
+            columns.putNull(LIMIT);
+        } else {
+            columns.put(LIMIT, bytes);
+        }
+    }
+
+    private static long parse(String text) {
+        Matcher matcher = SIZE.matcher(text.strip().toLowerCase(Locale.ROOT));
+        if (!matcher.matches()) {
+            return -1;
+        }
+        int power =
+                matcher.group(2) == null ? 0 : "bkmgt".indexOf(matcher.group(2).charAt(0));
+        BigDecimal bytes = new BigDecimal(matcher.group(1))
+                .multiply(BigDecimal.valueOf(1024).pow(power));
+        return bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : bytes.longValue();
+    }
+
+    private static void types(BodyFields fields, ObjectNode columns) {
+        JsonNode value = fields.body().path(TYPES);
+        if (value.isNull() || value.isArray() && value.isEmpty()) {
+            columns.putNull(TYPES);
+            return;
+        }
+        var types = columns.putArray(TYPES);
+        fields.texts(TYPES, MAX_TYPES).forEach(type -> types.add(MimeType.acceptedPattern(type)));
+    }
+}

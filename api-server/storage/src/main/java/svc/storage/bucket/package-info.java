@@ -1,0 +1,2 @@
+/** The endpoints of buckets. */
+package svc.storage.bucket;

@@ -1,0 +1,51 @@
+package svc.storage.content;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** Keeps the bytes of files. Methods block; all throw {@link StoreException}. */
+public interface ContentStore {
+    /** Bytes of a part, which an upload holds in memory: S3 takes 10,000 parts, and a file may have 50 GiB. */
+    int PART_BYTES = 6 << 20;
+
+    /** Stores the first {@code length} bytes in one piece. */
+    Stored put(ContentKey key, byte[] bytes, int length);
+
+    /** Begins to store in parts; nothing can be read before the upload is complete. */
+    Parts begin(ContentKey key);
+
+    /** A part of what is stored; empty when nothing is. */
+    Optional<byte[]> read(ContentKey key, long from, int length);
+
+    /** Stores the same bytes under another key of the same project; empty when there are none. */
+    Optional<Stored> copy(ContentKey from, ContentKey to, long size);
+
+    /** Deletes up to 1,000; does nothing for those that are not there. */
+    void delete(List<ContentKey> keys);
+
+    /** Deletes everything of a project. */
+    void deleteAll(UUID projectId);
+
+    /** The projects that keep something here. */
+    Set<UUID> projects();
+
+    /** Everything of a project that was stored before then, up to 1,000 at a time. */
+    void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> page);
+
+    /** Gives up uploads in parts that began before then. */
+    void abandonParts(UUID projectId, Instant before);
+
+    /** An upload in parts. All but the last have the same size. */
+    interface Parts {
+        void add(byte[] bytes, int length);
+
+        Stored complete();
+
+        /** Removes what was stored; never fails. */
+        void abandon();
+    }
+}

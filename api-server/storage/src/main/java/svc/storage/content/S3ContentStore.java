@@ -1,0 +1,308 @@
+package svc.storage.content;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CommonPrefix;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.MultipartUpload;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+import software.amazon.awssdk.services.s3.model.S3Object;
+import svc.platform.s3.MissingSettingException;
+import svc.platform.s3.PlatformBucket;
+import svc.storage.content.StoreException.Kind;
+
+/** Keeps the bytes of files in the platform's bucket. */
+public final class S3ContentStore implements ContentStore {
+    private static final Logger LOG = Logger.getLogger(S3ContentStore.class);
+    private static final int NOT_FOUND = 404;
+
+    /** S3 copies no more in one call. */
+    private static final long LARGEST_COPY = 5L << 30;
+
+    private static final long COPIED_PART = 1L << 30;
+
+    private final PlatformBucket platform;
+    private final StoreTurns turns;
+
+    /** @param connections as many as the bucket's client has */
+    public S3ContentStore(PlatformBucket platform, int connections) {
+        this.platform = platform;
+        this.turns = new StoreTurns(connections);
+    }
+
+    @Override
+    public Stored put(ContentKey key, byte[] bytes, int length) {
+        String etag = run(
+                key.projectId(),
+                s3 -> s3.putObject(request -> request.bucket(bucket()).key(key.text()), body(bytes, length))
+                        .eTag());
+        return new Stored(key, etag, length, Instant.now());
+    }
+
+    /** From the array itself: a copy of each part would double the memory of an upload. */
+    private static RequestBody body(byte[] bytes, int length) {
+        return RequestBody.fromContentProvider(
+                () -> new java.io.ByteArrayInputStream(bytes, 0, length), length, "application/octet-stream");
+    }
+
+    @Override
+    public Parts begin(ContentKey key) {
+        String upload = run(
+                key.projectId(),
+                s3 -> s3.createMultipartUpload(
+                                request -> request.bucket(bucket()).key(key.text()))
+                        .uploadId());
+        return new S3Parts(key, upload);
+    }
+
+    @Override
+    public Optional<byte[]> read(ContentKey key, long from, int length) {
+        return run(key.projectId(), s3 -> {
+            try (ResponseInputStream<GetObjectResponse> stream = s3.getObject(request ->
+                    request.bucket(bucket()).key(key.text()).range("bytes=" + from + "-" + (from + length - 1)))) {
+                byte[] bytes = stream.readNBytes(length);
+                if (bytes.length < length) {
+                    throw new StoreException(Kind.FAILED, "the store sent less than was asked for", null);
+                }
+                return Optional.of(bytes);
+            } catch (NoSuchKeyException e) {
+                return Optional.empty();
+            } catch (IOException e) {
+                throw new StoreException(Kind.FAILED, "while reading from the store", e);
+            }
+        });
+    }
+
+    @Override
+    public Optional<Stored> copy(ContentKey from, ContentKey to, long size) {
+        try {
+            String etag = size <= LARGEST_COPY ? copyWhole(from, to) : copyInParts(from, to, size);
+            return Optional.of(new Stored(to, etag, size, Instant.now()));
+        } catch (StoreException e) {
+            if (e.getCause() instanceof S3Exception refused && refused.statusCode() == NOT_FOUND) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private String copyWhole(ContentKey from, ContentKey to) {
+        return run(
+                to.projectId(),
+                s3 -> s3.copyObject(request -> request.sourceBucket(bucket())
+                                .sourceKey(from.text())
+                                .destinationBucket(bucket())
+                                .destinationKey(to.text()))
+                        .copyObjectResult()
+                        .eTag());
+    }
+
+    private String copyInParts(ContentKey from, ContentKey to, long size) {
+        S3Parts parts = (S3Parts) begin(to);
+        boolean whole = false;
+        try {
+            for (long at = 0; at < size; at += COPIED_PART) {
+                parts.copy(from, at, Math.min(size, at + COPIED_PART) - 1);
+            }
+            String etag = parts.complete().etag();
+            whole = true;
+            return etag;
+        } finally {
+            if (!whole) {
+                parts.abandon();
+            }
+        }
+    }
+
+    @Override
+    public void delete(List<ContentKey> keys) {
+        if (keys.isEmpty()) {
+            return;
+        }
+        List<ObjectIdentifier> all = keys.stream()
+                .map(key -> ObjectIdentifier.builder().key(key.text()).build())
+                .toList();
+        run(keys.getFirst().projectId(), s3 -> {
+            if (all.size() == 1) {
+                s3.deleteObject(
+                        request -> request.bucket(bucket()).key(all.getFirst().key()));
+            } else {
+                s3.deleteObjects(request -> request.bucket(bucket())
+                        .delete(what -> what.objects(all).quiet(true)));
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public void deleteAll(UUID projectId) {
+        olderThan(projectId, Instant.MAX, this::delete);
+        abandonParts(projectId, Instant.MAX);
+    }
+
+    @Override
+    public Set<UUID> projects() {
+        Set<UUID> found = new HashSet<>();
+        String[] next = {null};
+        do {
+            ListObjectsV2Response page = run(
+                    null,
+                    s3 -> s3.listObjectsV2(
+                            request -> request.bucket(bucket()).delimiter("/").continuationToken(next[0])));
+            page.commonPrefixes().stream().map(CommonPrefix::prefix).forEach(prefix -> {
+                try {
+                    found.add(UUID.fromString(prefix.substring(0, prefix.length() - 1)));
+                } catch (IllegalArgumentException e) {
+                    // Another application's.
+                }
+            });
+            next[0] = page.nextContinuationToken();
+        } while (next[0] != null);
+        return found;
+    }
+
+    @Override
+    public void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> consumer) {
+        String[] next = {null};
+        do {
+            ListObjectsV2Response page = run(
+                    projectId,
+                    s3 -> s3.listObjectsV2(request -> request.bucket(bucket())
+                            .prefix(ContentKey.prefix(projectId))
+                            .continuationToken(next[0])));
+            List<ContentKey> keys = new ArrayList<>();
+            for (S3Object object : page.contents()) {
+                if (object.lastModified().isBefore(before)) {
+                    ContentKey.parse(projectId, object.key()).ifPresent(keys::add);
+                }
+            }
+            if (!keys.isEmpty()) {
+                consumer.accept(keys);
+            }
+            next[0] = page.nextContinuationToken();
+        } while (next[0] != null);
+    }
+
+    @Override
+    public void abandonParts(UUID projectId, Instant before) {
+        List<MultipartUpload> uploads = run(
+                projectId,
+                s3 -> s3.listMultipartUploads(
+                                request -> request.bucket(bucket()).prefix(ContentKey.prefix(projectId)))
+                        .uploads());
+        for (MultipartUpload upload : uploads) {
+            if (upload.initiated() != null && upload.initiated().isBefore(before)) {
+                ContentKey.parse(projectId, upload.key())
+                        .ifPresent(key -> new S3Parts(key, upload.uploadId()).abandon());
+            }
+        }
+    }
+
+    private String bucket() {
+        return platform.name();
+    }
+
+    /** @param projectId whose share of the connections is used; null for the platform's own work */
+    private <T> T run(UUID projectId, Function<S3Client, T> call) {
+        try {
+            return turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client()));
+        } catch (MissingSettingException e) {
+            throw new StoreException(Kind.NOT_CONFIGURED, e.getMessage(), e);
+        } catch (SdkException e) {
+            throw new StoreException(Kind.FAILED, "the store failed: " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException(Kind.NOT_CONFIGURED, "A setting svc.api.s3.* is invalid.", e);
+        }
+    }
+
+    private final class S3Parts implements Parts {
+        private final ContentKey key;
+        private final String upload;
+        private final List<CompletedPart> parts = new ArrayList<>();
+        private long size;
+
+        S3Parts(ContentKey key, String upload) {
+            this.key = key;
+            this.upload = upload;
+        }
+
+        @Override
+        public void add(byte[] bytes, int length) {
+            int number = parts.size() + 1;
+            String etag = run(
+                    key.projectId(),
+                    s3 -> s3.uploadPart(
+                                    request -> request.bucket(bucket())
+                                            .key(key.text())
+                                            .uploadId(upload)
+                                            .partNumber(number),
+                                    body(bytes, length))
+                            .eTag());
+            done(number, etag);
+            size += length;
+        }
+
+        void copy(ContentKey from, long first, long last) {
+            int number = parts.size() + 1;
+            String etag = run(
+                    key.projectId(),
+                    s3 -> s3.uploadPartCopy(request -> request.sourceBucket(bucket())
+                                    .sourceKey(from.text())
+                                    .copySourceRange("bytes=" + first + "-" + last)
+                                    .destinationBucket(bucket())
+                                    .destinationKey(key.text())
+                                    .uploadId(upload)
+                                    .partNumber(number))
+                            .copyPartResult()
+                            .eTag());
+            done(number, etag);
+            size += last - first + 1;
+        }
+
+        private void done(int number, String etag) {
+            parts.add(CompletedPart.builder().partNumber(number).eTag(etag).build());
+        }
+
+        @Override
+        public Stored complete() {
+            String etag = run(
+                    key.projectId(),
+                    s3 -> s3.completeMultipartUpload(request -> request.bucket(bucket())
+                                    .key(key.text())
+                                    .uploadId(upload)
+                                    .multipartUpload(all -> all.parts(parts)))
+                            .eTag());
+            return new Stored(key, etag, size, Instant.now());
+        }
+
+        @Override
+        public void abandon() {
+            try {
+                run(
+                        key.projectId(),
+                        s3 -> s3.abortMultipartUpload(request ->
+                                request.bucket(bucket()).key(key.text()).uploadId(upload)));
+            } catch (StoreException e) {
+                // The sweeper tries again.
+                LOG.debugf(e, "an upload in parts of project %s was not given up", key.projectId());
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The bytes of files, in the platform's bucket. */
+package svc.storage.content;

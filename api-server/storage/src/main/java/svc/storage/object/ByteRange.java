@@ -1,0 +1,49 @@
+package svc.storage.object;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.storage.http.StorageError;
+
+/**
+ * The part of a file that a request wants (RFC 9110, 14.2): one range of bytes, as upstream.
+ *
+ * @param last inclusive
+ */
+record ByteRange(long first, long last) {
+    private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
+
+    /**
+     * Empty for a header of another unit, which is ignored.
+     *
+     * @throws StorageError for what is no single range, or lies outside of the file
+     */
+    static Optional<ByteRange> parse(String header, long size) {
+        String text = header.replace(" ", "");
+        if (!text.startsWith("bytes=")) {
+            return Optional.empty();
+        }
+        Matcher matcher = RANGE.matcher(text);
+        if (!matcher.matches() || matcher.group(1).isEmpty() && matcher.group(2).isEmpty()) {
+            throw StorageError.invalidRange();
+        }
+        if (matcher.group(1).isEmpty()) {
+            long count = Math.min(size, Long.parseLong(matcher.group(2)));
+            return of(size - count, size - 1, size);
+        }
+        long first = Long.parseLong(matcher.group(1));
+        long last = matcher.group(2).isEmpty() ? size - 1 : Math.min(size - 1, Long.parseLong(matcher.group(2)));
+        return of(first, last, size);
+    }
+
+    private static Optional<ByteRange> of(long first, long last, long size) {
+        if (first > last || first >= size) {
+            throw StorageError.invalidRange();
+        }
+        return Optional.of(new ByteRange(first, last));
+    }
+
+    long length() {
+        return last - first + 1;
+    }
+}

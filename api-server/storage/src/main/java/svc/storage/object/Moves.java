@@ -1,0 +1,162 @@
+package svc.storage.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
+import svc.storage.body.CacheControl;
+import svc.storage.content.ContentKey;
+import svc.storage.content.ContentStore;
+import svc.storage.content.Disposal;
+import svc.storage.content.Stored;
+import svc.storage.http.Answers;
+import svc.storage.http.BodyFields;
+import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
+import svc.storage.name.MimeType;
+import svc.storage.name.ObjectName;
+import svc.storage.rows.Bucket;
+import svc.storage.rows.BucketRows;
+import svc.storage.rows.ObjectRow;
+import svc.storage.rows.ObjectRows;
+import svc.storage.rows.ObjectRows.Entry;
+import svc.storage.rows.ObjectRows.Written;
+
+/** Moves and copies files. A move changes the row alone; a copy has bytes of its own. */
+public final class Moves {
+    private final BucketRows buckets;
+    private final ObjectRows objects;
+    private final ContentStore store;
+    private final Disposal disposal;
+    private final Quota quota;
+
+    public Moves(BucketRows buckets, ObjectRows objects, ContentStore store, Disposal disposal, Quota quota) {
+        this.buckets = buckets;
+        this.objects = objects;
+        this.store = store;
+        this.disposal = disposal;
+        this.quota = quota;
+    }
+
+    /** From where to where. */
+    private record Way(String bucket, String name, Bucket otherBucket, String otherName) {}
+
+    private Way way(StorageCall call) {
+        BodyFields fields = BodyFields.of(call);
+        String bucket = fields.required("bucketId");
+        String name = ObjectName.normal(fields.required("sourceKey"));
+        String otherName = ObjectName.accepted(fields.required("destinationKey"));
+        Optional<Bucket> source = buckets.find(call, bucket).filter(Bucket::prepared);
+        if (source.isEmpty()) {
+            throw StorageError.noSuchObject();
+        }
+        String other =
+                fields.text("destinationBucket").filter(id -> !id.isEmpty()).orElse(bucket);
+        return new Way(bucket, name, other.equals(bucket) ? source.get() : buckets.look(call, other), otherName);
+    }
+
+    private ObjectRow source(StorageCall call, Way way) {
+        ObjectRow row = objects.find(call, way.bucket(), way.name()).orElseThrow(StorageError::noSuchObject);
+        if (row.size() > way.otherBucket().limit(call.tenant())) {
+            throw StorageError.tooLarge();
+        }
+        return row;
+    }
+
+    /** {@code POST /object/move}. */
+    public void move(StorageCall call) {
+        Way way = way(call);
+        ObjectRow row = source(call, way);
+        if (!way.otherBucket().id().equals(way.bucket())) {
+            MimeType.check(row.contentType(), way.otherBucket().types());
+        }
+        ObjectRow moved = Uploads.refusing(() -> objects.move(
+                        call, way.bucket(), way.name(), way.otherBucket().id(), way.otherName()))
+                .orElseThrow(StorageError::noSuchObject);
+        Answers.json(
+                call,
+                StorageCall.newObject()
+                        .put("message", "Successfully moved")
+                        .put("Id", moved.id())
+                        .put("Key", moved.bucket() + "/" + moved.name()));
+    }
+
+    /** {@code POST /object/copy}. */
+    public void copy(StorageCall call) {
+        Way way = way(call);
+        ObjectRow row = source(call, way);
+        quota.require(call, row.size());
+        ContentKey to = ContentKey.fresh(call.tenant().projectId());
+        ObjectNode metadata = metadata(call, row);
+        MimeType.check(metadata.path("mimetype").asText(), way.otherBucket().types());
+        Entry entry = new Entry(
+                way.otherBucket().id(),
+                way.otherName(),
+                call.user().orElse(""),
+                to.version().toString(),
+                metadata.toString(),
+                userMetadata(call, row));
+        Uploads.refusing(() -> objects.tryWrite(call, entry, call.upsert()));
+        Stored copied = row.key(call.tenant())
+                .flatMap(from -> store.copy(from, to, row.size()))
+                .orElseThrow(StorageError::noSuchObject);
+        Written written = write(call, entry, copied);
+        quota.count(call, copied.size());
+        written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
+        answer(call, written.row());
+    }
+
+    private Written write(StorageCall call, Entry entry, Stored copied) {
+        try {
+            return Uploads.refusing(() -> objects.write(call, entry, call.upsert()));
+        } catch (StorageError | PoolExhausted | SqlError e) {
+            if (Uploads.isRefusal(e)) {
+                disposal.dispose(List.of(copied.key()));
+            }
+            throw e;
+        }
+    }
+
+    /** Of the original, but for what the call gives. The entity tag stays: the bytes are the same. */
+    private static ObjectNode metadata(StorageCall call, ObjectRow row) {
+        ObjectNode metadata = row.metadata() instanceof ObjectNode given ? given.deepCopy() : StorageCall.newObject();
+        metadata.put(
+                "lastModified",
+                java.time.Instant.now()
+                        .truncatedTo(java.time.temporal.ChronoUnit.MILLIS)
+                        .toString());
+        JsonNode given = call.body().path("metadata");
+        if (given.path("mimetype").isTextual()) {
+            metadata.put("mimetype", given.path("mimetype").asText());
+        }
+        if (given.path("cacheControl").isTextual()) {
+            metadata.put(
+                    "cacheControl",
+                    CacheControl.ofHeader(given.path("cacheControl").asText()));
+        }
+        if (!metadata.path("mimetype").isTextual()) {
+            metadata.put("mimetype", row.contentType());
+        }
+        return metadata;
+    }
+
+    private static String userMetadata(StorageCall call, ObjectRow row) {
+        if (call.body().path("copyMetadata").asBoolean(true)) {
+            return row.userMetadata().isObject() ? row.userMetadata().toString() : "";
+        }
+        return call.header("x-metadata")
+                .flatMap(Uploads::decoded)
+                .map(Object::toString)
+                .orElse("");
+    }
+
+    private static void answer(StorageCall call, ObjectRow row) {
+        ObjectNode body = StorageCall.newObject().put("Id", row.id()).put("Key", row.bucket() + "/" + row.name());
+        if (row.json() instanceof ObjectNode all) {
+            body.setAll(all);
+        }
+        Answers.json(call, body);
+    }
+}

@@ -1,0 +1,2 @@
+/** The endpoints of files. */
+package svc.storage.object;

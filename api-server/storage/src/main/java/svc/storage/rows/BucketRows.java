@@ -1,0 +1,145 @@
+package svc.storage.rows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Optional;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
+import svc.postgres.Access;
+import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
+
+/** The rows of buckets. */
+// Hazard: the driver takes no null for a bind; statements say nullif(?, '') instead.
+public final class BucketRows {
+    private static final SqlTemplate LOOK = SqlTemplate.of("""
+            SELECT (SELECT jsonb_build_object('id', b.id, 'public', b.public, 'file_size_limit', b.file_size_limit,
+                'allowed_mime_types', to_jsonb(b.allowed_mime_types), 'prepared', to_regclass(?) IS NOT NULL)::text
+            FROM :"storage".buckets b WHERE b.id = ?)""");
+
+    private static final SqlFragment COLUMNS = SqlFragment.of("""
+            jsonb_build_object('id', b.id, 'name', b.name, 'owner', coalesce(b.owner_id, b.owner::text, ''),
+                'public', b.public, 'type', b.type, 'file_size_limit', b.file_size_limit,
+                'allowed_mime_types', to_jsonb(b.allowed_mime_types),
+                'created_at', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                'updated_at', to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))""");
+
+    private static final SqlTemplate GET =
+            SqlTemplate.of("SELECT (SELECT :{columns}::text FROM :\"storage\".buckets b WHERE b.id = ?)");
+
+    private static final SqlTemplate LIST = SqlTemplate.of("""
+            SELECT coalesce(jsonb_agg(row.item), '[]')::text FROM (
+                SELECT :{columns} AS item FROM :"storage".buckets b
+                WHERE ?::text = '' OR position(lower(?::text) IN lower(b.name)) > 0
+                ORDER BY :{order}, b.id LIMIT ?::bigint OFFSET ?::bigint) row""");
+
+    private static final SqlTemplate CREATE = SqlTemplate.of("""
+            WITH made AS (
+                INSERT INTO :"storage".buckets (id, name, owner, owner_id, public, file_size_limit, allowed_mime_types)
+                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?::boolean, nullif(?, '')::bigint,
+                    CASE WHEN ? <> '' THEN ARRAY(SELECT jsonb_array_elements_text(nullif(?, '')::jsonb)) END))
+            SELECT '{}'""");
+
+    private static final SqlTemplate UPDATE = SqlTemplate.of("""
+            WITH given AS (SELECT ?::jsonb AS j), changed AS (
+                UPDATE :"storage".buckets b SET
+                    public = CASE WHEN g.j -> 'public' IS NOT NULL THEN (g.j ->> 'public')::boolean ELSE b.public END,
+                    file_size_limit = CASE WHEN g.j -> 'file_size_limit' IS NOT NULL
+                        THEN (g.j ->> 'file_size_limit')::bigint ELSE b.file_size_limit END,
+                    allowed_mime_types = CASE WHEN g.j -> 'allowed_mime_types' IS NULL THEN b.allowed_mime_types
+                        WHEN jsonb_typeof(g.j -> 'allowed_mime_types') = 'array'
+                        THEN ARRAY(SELECT jsonb_array_elements_text(g.j -> 'allowed_mime_types')) END,
+                    updated_at = now()
+                FROM given g WHERE b.id = ? RETURNING 1)
+            SELECT (SELECT '{}' FROM changed)""");
+
+    private static final SqlTemplate DELETE = SqlTemplate.of("""
+            WITH gone AS (DELETE FROM :"storage".buckets b WHERE b.id = ? RETURNING 1)
+            SELECT (SELECT '{}' FROM gone)""");
+
+    private final StorageTransactions transactions;
+
+    public BucketRows(StorageTransactions transactions) {
+        this.transactions = transactions;
+    }
+
+    /** A page of buckets. */
+    public enum Order {
+        ID(SqlFragment.of("b.id")),
+        NAME(SqlFragment.of("b.name")),
+        CREATED_AT(SqlFragment.of("b.created_at")),
+        UPDATED_AT(SqlFragment.of("b.updated_at"));
+
+        private final SqlFragment column;
+
+        Order(SqlFragment column) {
+            this.column = column;
+        }
+    }
+
+    /**
+     * What decides about files of a bucket, whoever asks.
+     *
+     * @throws StorageError when there is none
+     */
+    public Bucket look(StorageCall call, String id) {
+        return find(call, id).orElseThrow(StorageError::noSuchBucket);
+    }
+
+    public Optional<Bucket> find(StorageCall call, String id) {
+        return transactions
+                .asSystem(
+                        call, Access.READ, LOOK, call.tenant().names().storage().sql() + ".bucketid_objname", id)
+                .map(Bucket::of);
+    }
+
+    /** The bucket, ready to take files. */
+    public Bucket prepared(StorageCall call, String id) {
+        Bucket bucket = look(call, id);
+        if (!bucket.prepared()) {
+            transactions.prepare(call.tenant());
+        }
+        return bucket;
+    }
+
+    public JsonNode get(StorageCall call, String id) {
+        return transactions
+                .asCaller(call, Access.READ, StorageTransactions.bound(call, GET, Map.of("columns", COLUMNS)), id)
+                .orElseThrow(StorageError::noSuchBucket);
+    }
+
+    public JsonNode list(StorageCall call, Order order, boolean descending, String search, long limit, long offset) {
+        SqlFragment by = order.column.append(descending ? SqlFragment.of(" DESC") : SqlFragment.of(" ASC"));
+        return transactions
+                .asCaller(
+                        call,
+                        Access.READ,
+                        StorageTransactions.bound(call, LIST, Map.of("columns", COLUMNS, "order", by)),
+                        search,
+                        search,
+                        Long.toString(limit),
+                        Long.toString(offset))
+                .orElseThrow();
+    }
+
+    /** @param types a JSON array, or empty */
+    public void create(StorageCall call, String id, boolean open, String limit, String types) {
+        String user = call.user().orElse("");
+        String uuid = StorageCall.uuid(user).map(Object::toString).orElse("");
+        transactions.asCaller(
+                call, Access.WRITE, CREATE, id, id, uuid, user, Boolean.toString(open), limit, types, types);
+    }
+
+    /** @param changes of columns, as JSON */
+    public void update(StorageCall call, String id, String changes) {
+        if (transactions.asCaller(call, Access.WRITE, UPDATE, changes, id).isEmpty()) {
+            throw StorageError.noSuchBucket();
+        }
+    }
+
+    public void delete(StorageCall call, String id) {
+        if (transactions.asCaller(call, Access.WRITE, DELETE, id).isEmpty()) {
+            throw StorageError.noSuchBucket();
+        }
+    }
+}

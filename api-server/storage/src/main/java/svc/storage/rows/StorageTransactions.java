@@ -1,0 +1,190 @@
+package svc.storage.rows;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import svc.database.name.DatabaseRole;
+import svc.database.sql.Literal;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.SqlTemplate;
+import svc.database.sql.SqlValue;
+import svc.platform.retry.RetryPolicy;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.Access;
+import svc.postgres.Setting;
+import svc.postgres.flush.Flush;
+import svc.postgres.flush.TenantTransactions;
+import svc.postgres.flush.TransactionEnd;
+import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
+
+/**
+ * Transactions on a project's storage schema, each one statement with one result, JSON or null. Whether a caller may do
+ * something is always asked of PostgreSQL, by a statement of the caller's own role.
+ *
+ * <p>Hazard: tenants' triggers on these tables run in the statements, of which some are of the project's {@code system}
+ * login. Names are qualified.
+ */
+public final class StorageTransactions {
+    /** Waits for the operator to prepare the tables, which takes it a tenth of a second. */
+    private static final RetryPolicy PROVISIONING = RetryPolicy.untilSuccess()
+            .withDelay(Duration.ofMillis(25))
+            .withTimeout(Duration.ofSeconds(8))
+            .retryOn(failure -> false);
+
+    private static final SqlTemplate REQUEST_TABLES =
+            SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.request_service('storage') w");
+    private static final SqlTemplate PREPARED =
+            SqlTemplate.of("SELECT to_jsonb(to_regclass(:'index') IS NOT NULL)::text");
+    private static final String COOKIE = "cookie";
+    private static final String AUTHORIZATION = "authorization";
+    private static final String API_KEY = "apikey";
+
+    private final TenantTransactions transactions;
+
+    public StorageTransactions(TenantTransactions transactions) {
+        this.transactions = transactions;
+    }
+
+    /** Runs a statement with the caller's rights. */
+    public Optional<JsonNode> asCaller(StorageCall call, Access access, SqlTemplate statement, String... binds) {
+        return asCaller(call, access, bound(call, statement, Map.of()), binds);
+    }
+
+    Optional<JsonNode> asCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
+        return caller(call, access, new TransactionEnd.Commit(), statement, binds);
+    }
+
+    /** Whether the caller may do this: it is done with its rights, and undone. */
+    public void tryAsCaller(StorageCall call, SqlTemplate statement, String... binds) {
+        caller(call, Access.WRITE, new TransactionEnd.Rollback(), bound(call, statement, Map.of()), binds);
+    }
+
+    private Optional<JsonNode> caller(
+            StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
+        Tenant tenant = call.tenant();
+        List<Setting> settings = new ArrayList<>();
+        settings.add(Setting.of(
+                "search_path", tenant.requestSearchPath(tenant.names().schema())));
+        settings.add(Setting.of("role", call.caller().roleName(tenant)));
+        settings.addAll(request(call));
+        return run(tenant, call.caller().login(), access, settings, end, statement, binds);
+    }
+
+    /** Runs a statement past policies: for what the caller's right has been found for, and what is public. */
+    public Optional<JsonNode> asSystem(StorageCall call, Access access, SqlTemplate statement, String... binds) {
+        return asSystem(call, access, bound(call, statement, Map.of()), binds);
+    }
+
+    Optional<JsonNode> asSystem(StorageCall call, Access access, SqlFragment statement, String... binds) {
+        List<Setting> settings = new ArrayList<>(system(call.tenant()));
+        settings.addAll(request(call));
+        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds);
+    }
+
+    /** The same without a request. */
+    public Optional<JsonNode> asSystem(Tenant tenant, Access access, SqlTemplate statement, String... binds) {
+        return run(
+                tenant,
+                DatabaseRole.SYSTEM,
+                access,
+                system(tenant),
+                new TransactionEnd.Commit(),
+                bound(tenant, statement, Map.of()),
+                binds);
+    }
+
+    /**
+     * Waits until the project's tables can take files, which the operator prepares at the first use.
+     *
+     * @throws StorageError when that takes too long
+     */
+    public void prepare(Tenant tenant) {
+        asSystem(tenant, Access.WRITE, REQUEST_TABLES);
+        try {
+            if (!PROVISIONING.callUntil(() -> isPrepared(tenant), prepared -> prepared)) {
+                throw StorageError.databaseUnavailable();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw StorageError.databaseUnavailable();
+        }
+    }
+
+    private boolean isPrepared(Tenant tenant) {
+        String index = tenant.names().storage().sql() + ".bucketid_objname";
+        return run(
+                        tenant,
+                        DatabaseRole.SYSTEM,
+                        Access.READ,
+                        system(tenant),
+                        new TransactionEnd.Commit(),
+                        PREPARED.bind(Map.of("index", Literal.of(index))),
+                        new String[0])
+                .orElseThrow()
+                .booleanValue();
+    }
+
+    private Optional<JsonNode> run(
+            Tenant tenant,
+            DatabaseRole login,
+            Access access,
+            List<Setting> settings,
+            TransactionEnd end,
+            SqlFragment statement,
+            String[] binds) {
+        return transactions
+                .run(tenant, login, new Flush(access, settings, statement, List.of(binds), end))
+                .text(0)
+                .map(StorageCall::read);
+    }
+
+    /** Fills in the storage schema, and other parts of the statement. */
+    static SqlFragment bound(StorageCall call, SqlTemplate statement, Map<String, SqlFragment> parts) {
+        return bound(call.tenant(), statement, parts);
+    }
+
+    private static SqlFragment bound(Tenant tenant, SqlTemplate statement, Map<String, SqlFragment> parts) {
+        Map<String, SqlValue> values = new HashMap<>(parts);
+        if (statement.places().contains("storage")) {
+            values.put("storage", tenant.names().storage());
+        }
+        return statement.bind(values);
+    }
+
+    private static List<Setting> system(Tenant tenant) {
+        String path = "pg_catalog, " + tenant.names().storage().name() + ", "
+                + tenant.names().schemaName() + ", extensions";
+        return List.of(Setting.of("search_path", path));
+    }
+
+    /** What policies and triggers read, under Supabase's names. */
+    private static List<Setting> request(StorageCall call) {
+        return List.of(
+                Setting.of("timezone", "UTC"),
+                Setting.of("request.jwt.claims", call.caller().claims()),
+                Setting.of("request.method", call.request().method().name()),
+                Setting.of("request.path", "/storage/v1" + call.exchange().path()),
+                Setting.of("request.headers", headers(call)),
+                Setting.of("storage.operation", call.operation()),
+                Setting.of("storage.allow_delete_query", "true"));
+    }
+
+    /** One value per name, in lower case; without credentials, which policies have no use for. */
+    private static String headers(StorageCall call) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        call.request().headers().forEach((name, value) -> headers.put(name.toLowerCase(Locale.ROOT), value));
+        headers.remove(COOKIE);
+        headers.remove(AUTHORIZATION);
+        headers.remove(API_KEY);
+        var json = StorageCall.newObject();
+        headers.forEach(json::put);
+        return json.toString();
+    }
+}

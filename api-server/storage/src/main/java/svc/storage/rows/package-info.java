@@ -1,0 +1,2 @@
+/** The rows of buckets and files in the project's database. */
+package svc.storage.rows;

@@ -1,0 +1,2 @@
+/** Tokens in the URLs of files. */
+package svc.storage.token;

@@ -1,0 +1,128 @@
+package svc.storage;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import svc.storage.content.ContentKey;
+import svc.storage.content.ContentStore;
+import svc.storage.content.Stored;
+
+/**
+ * A store in whose calls the process can end: before a call of the store or behind it. After that nothing is done any more,
+ * as nothing is done by a process that has ended.
+ */
+final class StoppingStore implements ContentStore {
+    private final ContentStore store;
+    private final AtomicInteger calls = new AtomicInteger();
+    private volatile int stopAt = Integer.MAX_VALUE;
+    private volatile boolean stopped;
+
+    StoppingStore(ContentStore store) {
+        this.store = store;
+    }
+
+    /** @param point twice the number of a call from now on, plus one for its end */
+    void stopAt(int point) {
+        calls.set(0);
+        stopAt = point;
+        stopped = false;
+    }
+
+    /** The process starts again. */
+    boolean restart() {
+        boolean was = stopped;
+        stopAt = Integer.MAX_VALUE;
+        stopped = false;
+        return was;
+    }
+
+    private <T> T step(Supplier<T> call) {
+        int number = calls.getAndIncrement();
+        check(2 * number);
+        T result = call.get();
+        check(2 * number + 1);
+        return result;
+    }
+
+    private void step(Runnable call) {
+        step(() -> {
+            call.run();
+            return true;
+        });
+    }
+
+    private void check(int point) {
+        stopped |= point >= stopAt;
+        if (stopped) {
+            throw new IllegalStateException("the process has ended");
+        }
+    }
+
+    @Override
+    public Stored put(ContentKey key, byte[] bytes, int length) {
+        return step(() -> store.put(key, bytes, length));
+    }
+
+    @Override
+    public Parts begin(ContentKey key) {
+        Parts parts = step(() -> store.begin(key));
+        return new Parts() {
+            @Override
+            public void add(byte[] bytes, int length) {
+                step(() -> parts.add(bytes, length));
+            }
+
+            @Override
+            public Stored complete() {
+                return step(parts::complete);
+            }
+
+            @Override
+            public void abandon() {
+                if (!stopped) {
+                    parts.abandon();
+                }
+            }
+        };
+    }
+
+    @Override
+    public Optional<byte[]> read(ContentKey key, long from, int length) {
+        return store.read(key, from, length);
+    }
+
+    @Override
+    public Optional<Stored> copy(ContentKey from, ContentKey to, long size) {
+        return step(() -> store.copy(from, to, size));
+    }
+
+    @Override
+    public void delete(List<ContentKey> keys) {
+        step(() -> store.delete(keys));
+    }
+
+    @Override
+    public void deleteAll(UUID projectId) {
+        store.deleteAll(projectId);
+    }
+
+    @Override
+    public Set<UUID> projects() {
+        return store.projects();
+    }
+
+    @Override
+    public void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> page) {
+        store.olderThan(projectId, before, page);
+    }
+
+    @Override
+    public void abandonParts(UUID projectId, Instant before) {
+        store.abandonParts(projectId, before);
+    }
+}

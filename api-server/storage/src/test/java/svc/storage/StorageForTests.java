@@ -1,0 +1,372 @@
+package svc.storage;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import svc.database.name.DatabaseRole;
+import svc.database.project.companion.CompanionSchema;
+import svc.embedded.s3.EmbeddedS3;
+import svc.platform.config.S3Config;
+import svc.platform.dataplane.BodyRules;
+import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.memory.ByteBudget;
+import svc.platform.s3.PlatformBucket;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.flush.ProjectPools;
+import svc.postgres.flush.TenantTransactions;
+import svc.postgres.pool.PoolSettings;
+import svc.storage.content.ContentSweeper;
+import svc.storage.content.S3ContentStore;
+import svc.storage.rows.ObjectRows;
+import svc.storage.rows.StorageTransactions;
+import svc.testing.TestingProjects;
+
+/**
+ * The storage service over HTTP, on real projects and the embedded S3. A short form of the gateway: the bearer
+ * {@code service} is the service role, any other bearer is a signed-in user of that id, none is anonymous.
+ */
+final class StorageForTests implements AutoCloseable {
+    static final ObjectMapper JSON = new ObjectMapper();
+    static final String SERVICE = "service";
+    static final String ALICE = "00000000-0000-4000-8000-00000000000a";
+    static final String BOB = "00000000-0000-4000-8000-00000000000b";
+
+    private static final int CONNECTIONS = 16;
+    private static final long MEMORY = 200 << 20;
+
+    private final TestingProjects projects = TestingProjects.create();
+    private final EmbeddedS3 s3 = EmbeddedS3.forTests();
+    private final PlatformBucket bucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
+    private final StoppingStore store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
+    private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ByteBudget budget = new ByteBudget(MEMORY);
+    private final MovableClock clock = new MovableClock();
+    private final AtomicInteger beside = new AtomicInteger();
+    private final TenantTransactions transactions;
+    private final HttpServer server;
+
+    StorageForTests() {
+        this(Duration.ofSeconds(30));
+    }
+
+    /** @param grace how long a body may be slow */
+    StorageForTests(Duration grace) {
+        this.transactions = new TenantTransactions(
+                new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
+        var handler = new StorageRequestHandler(
+                StorageService.routes(
+                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock),
+                budget::account,
+                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
+                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
+                threads);
+        this.server = vertx.createHttpServer()
+                .requestHandler(request -> handle(handler, request))
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** Runs what is done beside a call, and knows when it is done. */
+    private void beside(Runnable work) {
+        beside.incrementAndGet();
+        threads.execute(() -> {
+            try {
+                work.run();
+            } finally {
+                beside.decrementAndGet();
+            }
+        });
+    }
+
+    /** Whether nothing is being done. */
+    boolean idle() {
+        return beside.get() == 0 && budget.held() == 0;
+    }
+
+    private static S3Config config(EmbeddedS3 s3) {
+        return new S3Config() {
+            @Override
+            public Optional<URI> endpoint() {
+                return Optional.of(s3.endpoint());
+            }
+
+            @Override
+            public String region() {
+                return "us-east-1";
+            }
+
+            @Override
+            public Optional<String> bucket() {
+                return Optional.of("platform");
+            }
+
+            @Override
+            public Optional<String> accessKey() {
+                return Optional.of(s3.credentials().accessKey());
+            }
+
+            @Override
+            public Optional<String> secretKey() {
+                return Optional.of(s3.credentials().secretKey());
+            }
+
+            @Override
+            public boolean pathStyle() {
+                return true;
+            }
+        };
+    }
+
+    private void handle(StorageRequestHandler handler, HttpServerRequest request) {
+        request.pause();
+        String[] parts = request.path().split("/", 3);
+        String bearer = request.getHeader("Authorization");
+        handler.serve(new DataPlaneExchange(
+                tenants.get(parts[1]),
+                caller(bearer == null ? "" : bearer.substring("Bearer ".length())),
+                "/" + parts[2],
+                Objects.requireNonNullElse(request.query(), ""),
+                request,
+                "test"));
+    }
+
+    private static Caller caller(String bearer) {
+        return switch (bearer) {
+            case "" -> Caller.anon();
+            case SERVICE -> Caller.service();
+            default ->
+                new Caller(
+                        DatabaseRole.API,
+                        DatabaseRole.AUTHENTICATED,
+                        Optional.empty(),
+                        "{\"role\":\"authenticated\",\"sub\":\"" + bearer + "\"}",
+                        Optional.empty());
+        };
+    }
+
+    /** A project whose tables can take files. */
+    Tenant project(String ref) {
+        Tenant tenant = projects.project(ref);
+        projects.complete(tenant, CompanionSchema.STORAGE);
+        tenants.put(ref, tenant);
+        return tenant;
+    }
+
+    /** The same project with other settings, or another database. */
+    void serve(Tenant tenant) {
+        tenants.put(tenant.ref(), tenant);
+    }
+
+    Tenant tenant(String ref) {
+        return tenants.get(ref);
+    }
+
+    TestingProjects projects() {
+        return projects;
+    }
+
+    StoppingStore store() {
+        return store;
+    }
+
+    ByteBudget budget() {
+        return budget;
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    /** S3 is unavailable from now on. */
+    void loseStore() {
+        s3.close();
+    }
+
+    void pass(Duration time) {
+        clock.now = clock.now.plus(time);
+    }
+
+    /** Makes a bucket with the service role. */
+    void bucket(String ref, String name, boolean open) {
+        Answer made = call(ref, "POST", "/bucket", SERVICE, "{\"name\":\"" + name + "\",\"public\":" + open + "}");
+        if (made.status() != 200) {
+            throw new IllegalStateException("no bucket: " + made);
+        }
+    }
+
+    /** Makes a policy on files. The words {@code STORAGE} and {@code AUTH} stand for the schemas of the common functions. */
+    void policy(String ref, String rest) {
+        var names = tenants.get(ref).names();
+        projects.asOperator("CREATE POLICY p" + UUID.randomUUID().toString().replace("-", "") + " ON "
+                + names.storage().sql() + ".objects "
+                + rest.replace("STORAGE.", "svc_storage.").replace("AUTH.", "svc_auth."));
+    }
+
+    /** An answer, its body as text and, where it is JSON, read. */
+    record Answer(int status, byte[] bytes, HttpResponse<byte[]> http) {
+        String body() {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+
+        JsonNode json() {
+            try {
+                return JSON.readTree(body());
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("no JSON: " + body(), e);
+            }
+        }
+
+        String text(String name) {
+            return json().path(name).asText();
+        }
+
+        String header(String name) {
+            return http.headers().firstValue(name).orElse("");
+        }
+
+        /** {@code statusCode error message}, as clients read it. */
+        String refusal() {
+            return text("statusCode") + " " + text("error") + ": " + text("message");
+        }
+
+        @Override
+        public String toString() {
+            return status + " " + body();
+        }
+    }
+
+    Answer call(String ref, String method, String path, String bearer) {
+        return send(ref, method, path, bearer, BodyPublishers.noBody());
+    }
+
+    Answer call(String ref, String method, String path, String bearer, String json, String... headers) {
+        return send(ref, method, path, bearer, BodyPublishers.ofString(json), headers);
+    }
+
+    /** Uploads a raw body. */
+    Answer upload(String ref, String path, String bearer, byte[] body, String... headers) {
+        return send(ref, "POST", "/object/" + path, bearer, BodyPublishers.ofByteArray(body), headers);
+    }
+
+    Answer upload(String ref, String path, String bearer, String body, String... headers) {
+        return upload(ref, path, bearer, body.getBytes(StandardCharsets.UTF_8), headers);
+    }
+
+    Answer get(String ref, String path, String bearer, String... headers) {
+        return send(ref, "GET", path, bearer, BodyPublishers.noBody(), headers);
+    }
+
+    Answer send(String ref, String method, String path, String bearer, BodyPublisher body, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.actualPort() + "/" + ref + path))
+                .timeout(Duration.ofSeconds(60))
+                .method(method, body);
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        if (!bearer.isEmpty()) {
+            request.header("Authorization", "Bearer " + bearer);
+        }
+        try {
+            HttpResponse<byte[]> answer = client.send(request.build(), BodyHandlers.ofByteArray());
+            return new Answer(answer.statusCode(), answer.body(), answer);
+        } catch (IOException e) {
+            throw new IllegalStateException("while asking " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Sweeps a project now, whatever the age of what is found. */
+    int sweep(String ref) {
+        var objects = new ObjectRows(new StorageTransactions(transactions));
+        // The clock of S3 may be ahead by what it rounds.
+        Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
+        return new ContentSweeper(store, Duration.ofHours(1), later)
+                .sweep(tenants.get(ref).projectId(), keys -> objects.known(tenants.get(ref), keys));
+    }
+
+    /** The versions of all bytes that S3 has of a project. */
+    Set<String> contents(String ref) {
+        Set<String> found = new HashSet<>();
+        store.olderThan(
+                tenants.get(ref).projectId(),
+                Instant.MAX,
+                page -> page.forEach(key -> found.add(key.version().toString())));
+        return found;
+    }
+
+    /** The versions that rows of a project name. */
+    Set<String> named(String ref) {
+        String all = projects.ask("SELECT coalesce(string_agg(version, ','), '') FROM "
+                + tenants.get(ref).names().storage().sql() + ".objects");
+        return all.isEmpty() ? Set.of() : Set.of(all.split(","));
+    }
+
+    @Override
+    public void close() {
+        server.close().toCompletionStage().toCompletableFuture().join();
+        threads.shutdownNow();
+        transactions.close();
+        bucket.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        try {
+            s3.close();
+        } catch (IllegalStateException e) {
+            // A test has closed it.
+        }
+    }
+
+    private static final class MovableClock extends Clock {
+        private volatile Instant now = Instant.now();
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// An application's files: buckets, uploads of every kind, listings, signed URLs, moves, copies, removals, row security.
+// What it needs comes as JSON in the first argument: { url, key, serviceKey }. What it saw goes to standard output as JSON.
+import { createClient } from '@supabase/supabase-js'
+
+const { url, key, serviceKey } = JSON.parse(process.argv[2])
+const auth = { persistSession: false, autoRefreshToken: false }
+const admin = createClient(url, serviceKey, { auth })
+const anyone = createClient(url, key, { auth })
+const user = createClient(url, key, { auth })
+const seen = {}
+
+const needed = ({ data, error }) => {
+  if (error) throw new Error(JSON.stringify(error) + ' ' + error.message)
+  return data
+}
+const refused = ({ error }) => `${error?.status} ${error?.statusCode} ${error?.message}`
+
+// Buckets
+seen.bucket = needed(await admin.storage.createBucket('avatars', { public: true, fileSizeLimit: '1MB' })).name
+needed(await admin.storage.createBucket('private', { allowedMimeTypes: ['text/plain', 'image/*'] }))
+seen.again = refused(await admin.storage.createBucket('avatars'))
+seen.buckets = needed(await admin.storage.listBuckets()).map((bucket) => bucket.id)
+seen.limit = needed(await admin.storage.getBucket('avatars')).file_size_limit
+seen.updated = needed(await admin.storage.updateBucket('avatars', { public: true })).message
+seen.denied = refused(await anyone.storage.createBucket('mine'))
+
+// Uploads: text, bytes, a blob (as a form), a stream
+const avatars = admin.storage.from('avatars')
+seen.uploaded = needed(await avatars.upload('a/text.txt', 'hello', { contentType: 'text/plain', metadata: { a: 1 } })).fullPath
+needed(await avatars.upload('a/bytes.bin', new Uint8Array([1, 2, 3])))
+needed(await avatars.upload('a/blob.png', new Blob(['PNG'], { type: 'image/png' }), { cacheControl: '60' }))
+const stream = new Blob(['streamed']).stream()
+needed(await avatars.upload('a/stream.txt', stream, { duplex: 'half', contentType: 'text/plain' }))
+seen.duplicate = refused(await avatars.upload('a/text.txt', 'again'))
+needed(await avatars.upload('a/text.txt', 'again', { upsert: true }))
+needed(await avatars.update('a/bytes.bin', new Uint8Array([4, 5])))
+seen.tooLarge = refused(await avatars.upload('large', new Uint8Array(1_048_577)))
+seen.wrongType = refused(await admin.storage.from('private').upload('x.pdf', 'x', { contentType: 'application/pdf' }))
+seen.unicode = needed(await avatars.upload('Grüße/日本.txt', 'x')).path
+
+// Downloads
+seen.text = await needed(await avatars.download('a/text.txt')).text()
+seen.bytes = [...new Uint8Array(await needed(await avatars.download('a/bytes.bin')).arrayBuffer())]
+seen.streamed = await needed(await avatars.download('a/stream.txt')).text()
+seen.unicodeText = await needed(await avatars.download('Grüße/日本.txt')).text()
+const picture = await fetch(avatars.getPublicUrl('a/blob.png').data.publicUrl)
+seen.picture = [picture.status, picture.headers.get('content-type'), picture.headers.get('cache-control'), await picture.text()]
+const part = await fetch(avatars.getPublicUrl('a/text.txt').data.publicUrl, { headers: { range: 'bytes=1-2' } })
+seen.part = [part.status, part.headers.get('content-range'), await part.text()]
+const named = await fetch(avatars.getPublicUrl('a/text.txt', { download: 'x.txt' }).data.publicUrl)
+seen.disposition = named.headers.get('content-disposition')
+seen.info = needed(await avatars.info('a/blob.png')).contentType
+seen.exists = [(await avatars.exists('a/text.txt')).data, (await avatars.exists('a/none')).data]
+seen.missing = (await admin.storage.from('private').createSignedUrl('none', 60)).error?.message
+
+// Listings
+seen.list = needed(await avatars.list()).map((entry) => entry.name)
+seen.folder = needed(await avatars.list('a', { sortBy: { column: 'name', order: 'desc' }, limit: 3 })).map((entry) => entry.name)
+seen.size = needed(await avatars.list('a', { search: 'blob' }))[0].metadata.size
+const page = needed(await avatars.listV2({ with_delimiter: true, limit: 1 }))
+seen.page = [page.hasNext, page.folders.map((folder) => folder.name)]
+
+// Signed URLs
+const secret = admin.storage.from('private')
+needed(await secret.upload('dir/secret.txt', 'secret', { contentType: 'text/plain' }))
+const signed = needed(await secret.createSignedUrl('dir/secret.txt', 60, { download: true }))
+const opened = await fetch(signed.signedUrl)
+seen.signed = [opened.status, opened.headers.get('content-disposition'), await opened.text()]
+seen.forged = (await fetch(signed.signedUrl.replace('secret.txt', 'other.txt'))).status
+seen.many = needed(await secret.createSignedUrls(['dir/secret.txt', 'none'], 60)).map((one) => one.error)
+const place = needed(await secret.createSignedUploadUrl('dir/up.txt'))
+seen.placed = needed(
+  await anyone.storage.from('private').uploadToSignedUrl('dir/up.txt', place.token, 'up', { contentType: 'text/plain' })
+).path
+seen.closed = (await anyone.storage.from('private').download('dir/secret.txt')).error !== null
+
+// Moves, copies, removals
+seen.moved = needed(await secret.move('dir/up.txt', 'dir/moved.txt')).message
+seen.copied = needed(await secret.copy('dir/moved.txt', 'copied.txt', { destinationBucket: 'avatars' })).path
+seen.removed = needed(await avatars.remove(['copied.txt', 'none'])).map((file) => file.name)
+
+// Row security: a user's own folder
+const { session } = needed(await user.auth.signUp({ email: 'ann@example.com', password: 'correct horse' }))
+const home = session.user.id
+const files = user.storage.from('private')
+seen.own = needed(await files.upload(`${home}/mine.txt`, 'mine', { contentType: 'text/plain' })).path === `${home}/mine.txt`
+seen.other = refused(await files.upload('elsewhere/mine.txt', 'mine', { contentType: 'text/plain' }))
+seen.ownText = await needed(await files.download(`${home}/mine.txt`)).text()
+seen.hidden = needed(await files.list('dir'))
+seen.strange = needed(await anyone.storage.from('private').remove([`${home}/mine.txt`]))
+seen.ownRemoved = needed(await files.remove([`${home}/mine.txt`]))[0].owner_id === home
+
+// The end
+seen.full = refused(await admin.storage.deleteBucket('avatars'))
+needed(await admin.storage.emptyBucket('avatars'))
+seen.deleted = needed(await admin.storage.deleteBucket('avatars')).message
+
+console.log(JSON.stringify(seen))
