@@ -27,7 +27,8 @@ class GraphqlTest {
         JsonNode project = platform.controlPlane().create("books");
         platform.controlPlane().query(project.get("ref").asText(), TABLES).expect(201);
         JsonNode seen = ClientProgram.run(platform, project, "graphql.mjs", Map.of());
-        assertThat(seen.toPrettyString()).isEqualTo(new ObjectMapper().readTree("""
+        assertThat(seen.toPrettyString())
+                .isEqualTo(new ObjectMapper().readTree("""
                         {
                           "inserted": 7,
                           "pages": [3, 6, 7],

@@ -111,8 +111,7 @@ final class WritePlanner {
                 .collect(Collectors.toMap(EntityColumn::name, column -> column));
     }
 
-    private static Map<EntityColumn, Cell> cells(
-            JsonNode object, Map<String, EntityColumn> allowed, String type) {
+    private static Map<EntityColumn, Cell> cells(JsonNode object, Map<String, EntityColumn> allowed, String type) {
         if (!object.isObject()) {
             throw new GraphqlError("Invalid input for " + type + " type");
         }

@@ -48,7 +48,8 @@ class PersistedQueryTest {
     @Test
     void aHashNamesItsOwnDocumentOfItsOwnProjectOnly() throws Exception {
         String query = "{ accountByPk(id: 2) { id } }";
-        assertThat(post(BLOG.tenant(), query, hash("{ __typename }")).statusCode()).isEqualTo(400);
+        assertThat(post(BLOG.tenant(), query, hash("{ __typename }")).statusCode())
+                .isEqualTo(400);
         assertThat(post(BLOG.tenant(), query, "x").statusCode()).isEqualTo(400);
         post(BLOG.tenant(), query, hash(query));
         Tenant other = GraphqlFixture.serve("SELECT 1").tenant();
