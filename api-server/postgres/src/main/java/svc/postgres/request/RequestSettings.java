@@ -1,4 +1,4 @@
-package svc.rest;
+package svc.postgres.request;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,29 +8,35 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import svc.catalog.ImpersonatedRoleSettings;
+import java.util.Optional;
+import svc.database.sql.Identifier;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.json.ForeignJson;
 import svc.postgres.Setting;
-import svc.rest.error.RestError;
 
 /**
  * The transaction-scoped settings of a request, under PostgREST's names, for policies and functions of the tenant. Values
  * are sent as binds.
  */
-final class RequestSettings {
+public final class RequestSettings {
     private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final String COOKIE = "cookie";
 
     private RequestSettings() {}
 
-    /** @param own settings of the caller's role; the request's settings follow and override them */
-    static List<Setting> of(DataPlaneRequest request, ImpersonatedRoleSettings own) {
+    /**
+     * The settings of a request.
+     *
+     * @param schema the exposed schema that comes first in the search path
+     * @param role the role of the transaction, see {@link #role}
+     * @param own settings of that role; the request's settings follow and override them
+     */
+    public static List<Setting> of(DataPlaneRequest request, Identifier schema, String role, List<Setting> own) {
         List<Setting> settings = new ArrayList<>();
-        settings.add(Setting.of("search_path", request.tenant().requestSearchPath(SchemaProfiles.of(request))));
-        settings.addAll(own.settings());
-        settings.add(Setting.of("role", role(request)));
-        settings.add(Setting.of("request.jwt.claims", claims(request)));
+        settings.add(Setting.of("search_path", request.tenant().requestSearchPath(schema)));
+        settings.addAll(own);
+        settings.add(Setting.of("role", role));
+        settings.add(Setting.of("request.jwt.claims", claims(request, role)));
         settings.add(Setting.of("request.method", request.method().name()));
         settings.add(Setting.of("request.path", request.path()));
         settings.add(Setting.of("request.headers", headers(request)));
@@ -38,27 +44,26 @@ final class RequestSettings {
         return settings;
     }
 
-    /** SET ROLE none selects the login itself, which no token may use; no role can have that name. */
-    private static String role(DataPlaneRequest request) {
-        String role = request.caller().roleName(request.tenant());
-        if (role.equals("none")) {
-            throw RestError.unknownRole(role);
-        }
-        return role;
+    /**
+     * The role that a request runs as. Empty for the name {@code none}: SET ROLE none selects the login itself, which no
+     * token may use; no role can have that name.
+     */
+    public static Optional<String> role(DataPlaneRequest request) {
+        return Optional.of(request.caller().roleName(request.tenant())).filter(role -> !role.equals("none"));
     }
 
     /**
      * In an adopted database the claim {@code role} is the role in force, as in PostgREST, whatever claim names it; in
      * other databases the claims name the kind of caller.
      */
-    private static String claims(DataPlaneRequest request) {
+    private static String claims(DataPlaneRequest request, String role) {
         String claims = request.caller().claims();
         if (request.tenant().adoption().isEmpty()) {
             return claims;
         }
         try {
             return JSON.readTree(claims) instanceof ObjectNode object
-                    ? object.put("role", role(request)).toString()
+                    ? object.put("role", role).toString()
                     : claims;
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("while reading verified claims", e);

@@ -1,4 +1,4 @@
-package svc.rest;
+package svc.postgres.request;
 
 import java.util.Optional;
 import svc.database.sql.Identifier;
@@ -6,7 +6,7 @@ import svc.database.sql.SqlFragment;
 import svc.platform.tenancy.Tenant;
 
 /** PostgREST's {@code db-pre-request}: the function that runs first in the transaction of each request. */
-final class PreRequest {
+public final class PreRequest {
     private static final String PUBLIC = "public";
 
     private PreRequest() {}
@@ -15,7 +15,7 @@ final class PreRequest {
      * The statement that calls it. {@code public} and no schema stand for the main one, other names for further ones; in an
      * adopted database a name without a schema is looked up in the search path, as PostgREST does.
      */
-    static Optional<SqlFragment> of(Tenant tenant) {
+    public static Optional<SqlFragment> of(Tenant tenant) {
         return tenant.rest()
                 .preRequest()
                 .map(name -> SqlFragment.of("SELECT ")

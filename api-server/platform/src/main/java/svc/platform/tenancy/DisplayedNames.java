@@ -1,4 +1,4 @@
-package svc.rest.error;
+package svc.platform.tenancy;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -7,7 +7,6 @@ import svc.database.name.DatabaseRole;
 import svc.database.name.FurtherSchema;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
-import svc.platform.tenancy.Tenant;
 
 /**
  * The names of schemas and roles that applications use, in place of the project's names in the database: a message says
