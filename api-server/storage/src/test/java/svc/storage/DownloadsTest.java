@@ -182,7 +182,8 @@ class DownloadsTest {
     void aFileThatIsReadOftenIsTheOneOfItsRow() {
         storage.upload("one", "closed/often", SERVICE, "first");
         for (int i = 0; i < 5; i++) {
-            assertThat(storage.get("one", "/object/closed/often", SERVICE).body()).isEqualTo("first");
+            assertThat(storage.get("one", "/object/closed/often", SERVICE).body())
+                    .isEqualTo("first");
             assertThat(storage.get("one", "/object/closed/often", ALICE).refusal())
                     .isEqualTo(NOT_FOUND);
         }

@@ -88,7 +88,8 @@ class ResumableUploadsTest {
                         "cacheControl", "3600",
                         "metadata", "{\"color\":\"blue\"}"));
         assertThat(created.status()).as(created.toString()).isEqualTo(201);
-        assertThat(created.header("location")).startsWith("http://127.0.0.1:" + storage.port() + "/one/upload/resumable/");
+        assertThat(created.header("location"))
+                .startsWith("http://127.0.0.1:" + storage.port() + "/one/upload/resumable/");
         assertThat(created.header("upload-expires")).endsWith(" GMT");
         assertThat(created.header("tus-resumable")).isEqualTo("1.0.0");
         String path = TusClient.path(created);

@@ -193,6 +193,7 @@ public final class Images {
             response.putHeader("vary", "Accept");
         }
         expires.ifPresent(end -> response.putHeader("expires", Conditions.date(end)));
-        call.query("download").ifPresent(name -> response.putHeader("content-disposition", FileHeaders.attachment(name)));
+        call.query("download")
+                .ifPresent(name -> response.putHeader("content-disposition", FileHeaders.attachment(name)));
     }
 }
