@@ -91,7 +91,9 @@ const signedImage = needed(await avatars.createSignedUrl('a/image.png', 60, { tr
 const squared = await fetch(signedImage.signedUrl)
 seen.signedImage = [squared.status, ...sizeOf(Buffer.from(await squared.arrayBuffer()))]
 needed(await avatars.upload('a/no.png', 'no image', { contentType: 'image/png' }))
-seen.noImage = refused(await avatars.download('a/no.png', { transform: { width: 20 } }))
+const noImage = await fetch(avatars.getPublicUrl('a/no.png', { transform: { width: 20 } }).data.publicUrl)
+const whyNot = await noImage.json()
+seen.noImage = `${noImage.status} ${whyNot.statusCode} ${whyNot.message}`
 needed(await avatars.remove(['a/image.png', 'a/no.png']))
 seen.thrown = await admin.storage.from('avatars').throwOnError().info('none').catch((error) => error.constructor.name)
 seen.base64 = Buffer.from(avatars.toBase64('{"a":1}'), 'base64').toString()

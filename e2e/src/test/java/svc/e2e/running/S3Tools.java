@@ -2,6 +2,8 @@ package svc.e2e.running;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +44,7 @@ public final class S3Tools {
                         Map.entry("AWS_ACCESS_KEY_ID", id),
                         Map.entry("AWS_SECRET_ACCESS_KEY", secret),
                         Map.entry("AWS_DEFAULT_REGION", "eu-west-1"),
-                        Map.entry("AWS_CONFIG_FILE", "/dev/null"),
+                        Map.entry("AWS_CONFIG_FILE", config().toString()),
                         Map.entry("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
                         // File names in the output are UTF-8.
                         Map.entry("LC_ALL", "C.UTF-8"),
@@ -56,6 +58,13 @@ public final class S3Tools {
                         Map.entry("RCLONE_CONFIG_SVC_ACCESS_KEY_ID", id),
                         Map.entry("RCLONE_CONFIG_SVC_SECRET_ACCESS_KEY", secret),
                         Map.entry("RCLONE_CONFIG_SVC_FORCE_PATH_STYLE", "true")));
+    }
+
+    /** Without it {@code aws s3 presign} signs by version 2, which S3 itself refuses in newer regions. */
+    private static Path config() throws IOException {
+        Path file = Files.createTempFile("svc-aws", ".ini");
+        file.toFile().deleteOnExit();
+        return Files.writeString(file, "[default]\ns3 =\n  signature_version = s3v4\n");
     }
 
     /** Runs {@code aws}, and expects it to succeed. */

@@ -41,6 +41,8 @@ class OperatorDocumentTest {
             "api-server/rest",
             "api-server/auth",
             "api-server/functions",
+            "api-server/storage",
+            "api-server/graphql",
             "api-server/management",
             "api-server/server",
             "standalone",
