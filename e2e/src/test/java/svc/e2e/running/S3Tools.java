@@ -2,6 +2,8 @@ package svc.e2e.running;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +43,10 @@ public final class S3Tools {
                         Map.entry("AWS_ACCESS_KEY_ID", id),
                         Map.entry("AWS_SECRET_ACCESS_KEY", secret),
                         Map.entry("AWS_DEFAULT_REGION", "eu-west-1"),
-                        Map.entry("AWS_CONFIG_FILE", "/dev/null"),
+                        Map.entry("AWS_CONFIG_FILE", configuration().toString()),
                         Map.entry("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
+                        // A machine's own CA bundle breaks rclone, which needs none here.
+                        Map.entry("AWS_CA_BUNDLE", ""),
                         // File names in the output are UTF-8.
                         Map.entry("LC_ALL", "C.UTF-8"),
                         Map.entry("PYTHONUTF8", "1"),
@@ -55,6 +59,13 @@ public final class S3Tools {
                         Map.entry("RCLONE_CONFIG_SVC_ACCESS_KEY_ID", id),
                         Map.entry("RCLONE_CONFIG_SVC_SECRET_ACCESS_KEY", secret),
                         Map.entry("RCLONE_CONFIG_SVC_FORCE_PATH_STYLE", "true")));
+    }
+
+    /** The AWS CLI's first version signs URLs of other servers than AWS's in an older way unless it is told. */
+    private static Path configuration() throws IOException {
+        Path file = Files.createTempFile("svc-e2e-", ".aws");
+        file.toFile().deleteOnExit();
+        return Files.writeString(file, "[default]\ns3 =\n  signature_version = s3v4\n");
     }
 
     /** Runs {@code aws}, and expects it to succeed. */
