@@ -2,9 +2,10 @@
 // build/postgres-parser.js   PostgreSQL's own parser (WASM) and its loader as ONE JavaScript module
 // build/esbuild-binary.js    the compiler of functions (WASM), compressed
 // build/bundler.js           the bundler with its libraries
+// build/vips.js, *.wasm      libvips, the decoder of images (WASM)
 //
 // Why: a module that a program imports statically is loaded by Deno itself before any permission applies, and needs none.
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -83,6 +84,33 @@ const bundler = await build({
   ],
 });
 write("bundler.js", bundler.outputFiles[0].text);
+
+images(join(home, "node_modules", "wasm-vips", "lib"));
+
+/**
+ * libvips as it comes may use 2 GB and starts a thread for each processor. Here it has 512 MB and six threads, the fewest
+ * with which no image can stop it: with three, one that ends too early did. Its part for AVIF is given as a module, because
+ * it could not be loaded from a file.
+ */
+function images(vips) {
+  const changes = [
+    ["navigator.hardwareConcurrency>6?navigator.hardwareConcurrency:6", "6", 2],
+    ["initial:4096,maximum:32768", "initial:4096,maximum:8192", 1],
+    ["sa={}", "sa=moduleArg.sharedModules??{}", 1],
+  ];
+  let loader = readFileSync(join(vips, "vips-es6.js"), "utf8");
+  for (const [before, after, times] of changes) {
+    if (loader.split(before).length !== times + 1) {
+      throw new Error(`wasm-vips has changed: not ${times} times "${before}"; look at images in build.mjs`);
+    }
+    loader = loader.replaceAll(before, after);
+  }
+  for (const name of ["vips.wasm", "vips-heif.wasm"]) {
+    copyFileSync(join(vips, name), join(home, "build", `${name}.new`));
+    renameSync(join(home, "build", `${name}.new`), join(home, "build", name));
+  }
+  write("vips.js", loader);
+}
 
 /** Written beside and renamed, so that a process that starts meanwhile never sees half of it. */
 function write(name, text) {

@@ -125,6 +125,9 @@
 
 {{- define "svc.data-plane.env" -}}
 {{- include "svc.api.env" (dict "root" . "key" "dataPlane" "component" "data-plane" "role" "data") -}}
+{{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_WORKERS" "value" .Values.storage.images.workers) -}}
+{{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_SPARE" "value" .Values.storage.images.spare) -}}
+{{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_RATE" "value" .Values.storage.images.rate) -}}
 {{- if .Values.mail.host }}
 {{- include "svc.env" (dict "name" "SVC_MAIL_HOST" "value" .Values.mail.host) -}}
 {{- include "svc.env" (dict "name" "SVC_MAIL_PORT" "value" .Values.mail.port) -}}

@@ -51,7 +51,7 @@ final class Recipes {
     Image apiServer() throws IOException {
         var sandbox = new FileTree();
         sandbox.program("svc/sandbox/node_modules/@deno/linux-x64-glibc/deno", deno());
-        for (String folder : List.of("build", "parse", "run")) {
+        for (String folder : List.of("build", "image", "parse", "run")) {
             sandbox.folder(
                     "svc/sandbox/" + folder, repository.resolve("sandbox").resolve(folder), path -> true);
         }

@@ -27,6 +27,7 @@ record CatalogSnapshot(
      * A relation.
      *
      * @param exposed false for a relation that is only read by an exposed view
+     * @param rowSecurity whether policies apply to its rows
      * @param events bit mask of the supported statements, as {@code pg_relation_is_updatable} returns it
      * @param rule of a view: what its query, a node tree ({@code pg_rewrite.ev_action}), says of its columns
      */
@@ -37,6 +38,7 @@ record CatalogSnapshot(
             String kind,
             boolean exposed,
             boolean partition,
+            boolean rowSecurity,
             int events,
             Optional<String> comment,
             List<ColumnRow> columns,
@@ -47,7 +49,8 @@ record CatalogSnapshot(
             return new QualifiedIdentifier(schema, name);
         }
 
-        RelationRow withTexts(Optional<String> otherComment, List<ColumnRow> otherColumns) {
+        RelationRow withTexts(
+                Optional<String> otherComment, List<ColumnRow> otherColumns, List<ForeignKeyRow> otherForeignKeys) {
             return new RelationRow(
                     oid,
                     schema,
@@ -55,11 +58,12 @@ record CatalogSnapshot(
                     kind,
                     exposed,
                     partition,
+                    rowSecurity,
                     events,
                     otherComment,
                     otherColumns,
                     keys,
-                    foreignKeys,
+                    otherForeignKeys,
                     rule);
         }
     }
@@ -98,15 +102,26 @@ record CatalogSnapshot(
     record KeyRow(String kind, List<Integer> columns) {}
 
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
-    @JsonPropertyOrder({"name", "foreignRelation", "columns", "foreignColumns"})
-    record ForeignKeyRow(String name, long foreignRelation, List<Integer> columns, List<Integer> foreignColumns) {}
+    @JsonPropertyOrder({"name", "foreignRelation", "columns", "foreignColumns", "comment"})
+    record ForeignKeyRow(
+            String name,
+            long foreignRelation,
+            List<Integer> columns,
+            List<Integer> foreignColumns,
+            Optional<String> comment) {
+        ForeignKeyRow withoutComment() {
+            return new ForeignKeyRow(name, foreignRelation, columns, foreignColumns, Optional.empty());
+        }
+    }
 
     /**
      * A type.
      *
      * @param form {@code pg_type.typtype}, or {@code a} for an array
      * @param base of a domain: OID of its base type; else 0
+     * @param element of an array: OID of its elements' type; else 0
      * @param relation of a row type: OID of its relation; else 0
+     * @param comment of an enum
      */
     record TypeRow(
             long oid,
@@ -115,12 +130,32 @@ record CatalogSnapshot(
             String displayed,
             String form,
             long base,
+            long element,
             int typmod,
             boolean notNull,
             long relation,
             Optional<String> defaultValue,
             List<String> labels,
-            List<CastRow> casts) {}
+            Optional<String> comment,
+            List<CastRow> casts) {
+        TypeRow withoutComment() {
+            return new TypeRow(
+                    oid,
+                    schema,
+                    name,
+                    displayed,
+                    form,
+                    base,
+                    element,
+                    typmod,
+                    notNull,
+                    relation,
+                    defaultValue,
+                    labels,
+                    Optional.empty(),
+                    casts);
+        }
+    }
 
     /** @param direction {@code to} or {@code from} the other type */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)

@@ -11,7 +11,9 @@ import svc.database.sql.SqlFragment;
  * @param displayed as {@code format_type} writes it, without lengths: {@code bigint}, {@code text[]}, {@code proj.mood}
  * @param form the kind of type, {@code pg_type.typtype}
  * @param base of a domain: the base type below all domains; empty for other types
+ * @param element of an array: the type of its elements; empty for other types
  * @param enumValues labels of an enum, in order
+ * @param description the comment of an enum
  * @param representations functions that convert a domain to and from JSON and text
  */
 public record DataType(
@@ -19,7 +21,9 @@ public record DataType(
         String displayed,
         Form form,
         Optional<DataType> base,
+        Optional<DataType> element,
         List<String> enumValues,
+        Optional<String> description,
         Representations representations) {
     private static final String BUILTIN = "pg_catalog";
 

@@ -2,6 +2,7 @@ package svc.catalog;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import svc.catalog.Relationship.Cardinality;
 import svc.catalog.Relationship.ColumnPair;
@@ -14,8 +15,10 @@ import svc.catalog.Relationship.ColumnPair;
  * @param unique whether the key's columns are unique in their table: one-to-one
  * @param sides the referencing relations, the table first
  * @param foreignSides the referenced relations, the table first
+ * @param description the constraint's comment
  */
-record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side> foreignSides) {
+record ForeignKey(
+        String constraint, boolean unique, List<Side> sides, List<Side> foreignSides, Optional<String> description) {
     ForeignKey {
         sides = List.copyOf(sides);
         foreignSides = List.copyOf(foreignSides);
@@ -38,7 +41,8 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
         Cardinality cardinality = unique
                 ? new Cardinality.OneToOne(constraint, columns, false)
                 : new Cardinality.ManyToOne(constraint, columns);
-        return new Relationship.Detected(side.relation(), foreign.relation(), cardinality, side.view(), foreign.view());
+        return new Relationship.Detected(
+                side.relation(), foreign.relation(), cardinality, side.view(), foreign.view(), description);
     }
 
     /** From the referenced to the referencing side. */
@@ -47,7 +51,8 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
         Cardinality cardinality = unique
                 ? new Cardinality.OneToOne(constraint, columns, true)
                 : new Cardinality.OneToMany(constraint, columns);
-        return new Relationship.Detected(foreign.relation(), side.relation(), cardinality, foreign.view(), side.view());
+        return new Relationship.Detected(
+                foreign.relation(), side.relation(), cardinality, foreign.view(), side.view(), description);
     }
 
     /**
@@ -65,7 +70,8 @@ record ForeignKey(String constraint, boolean unique, List<Side> sides, List<Side
                         pairs(start, junction),
                         pairs(end, otherJunction))),
                 start.view(),
-                end.view());
+                end.view(),
+                Optional.empty());
     }
 
     private static List<ColumnPair> pairs(Side one, Side other) {

@@ -1,6 +1,7 @@
 package svc.catalog;
 
 import java.util.List;
+import java.util.Optional;
 
 /** A directed relationship from the rows of one relation to rows of another; each foreign key gives two. */
 public sealed interface Relationship {
@@ -24,13 +25,15 @@ public sealed interface Relationship {
      *
      * @param tableIsView whether {@code table} is a view
      * @param foreignTableIsView whether {@code foreignTable} is a view
+     * @param description the comment of its foreign key; empty through a junction
      */
     record Detected(
             QualifiedIdentifier table,
             QualifiedIdentifier foreignTable,
             Cardinality cardinality,
             boolean tableIsView,
-            boolean foreignTableIsView)
+            boolean foreignTableIsView,
+            Optional<String> description)
             implements Relationship {
         @Override
         public boolean toOne() {
@@ -42,9 +45,16 @@ public sealed interface Relationship {
      * Defined by a function {@code f(table) RETURNS SETOF foreignTable}.
      *
      * @param toOne whether the function is declared ROWS 1
+     * @param oid OID of the function, for privilege checks
+     * @param description its comment
      */
     record Computed(
-            QualifiedIdentifier function, QualifiedIdentifier table, QualifiedIdentifier foreignTable, boolean toOne)
+            QualifiedIdentifier function,
+            QualifiedIdentifier table,
+            QualifiedIdentifier foreignTable,
+            boolean toOne,
+            long oid,
+            Optional<String> description)
             implements Relationship {}
 
     /** The cardinality, with the foreign key or junction that joins the rows. */

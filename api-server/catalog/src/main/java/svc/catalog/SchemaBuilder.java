@@ -73,6 +73,7 @@ final class SchemaBuilder {
                         : keys(row, "p", names).stream().findFirst().orElse(List.of()),
                 keys(row, "u", names),
                 mutability(row.events()),
+                row.rowSecurity(),
                 row.comment());
     }
 

@@ -128,7 +128,7 @@ public final class SchemaReader {
                 }
                 case "schema" -> schemas.add(read(body, SchemaRow.class));
                 case "relation" -> relations.add(texts.within(read(body, RelationRow.class)));
-                case "type" -> types.add(read(body, TypeRow.class));
+                case "type" -> types.add(texts.within(read(body, TypeRow.class)));
                 case "routine" -> routines.add(texts.within(read(body, RoutineRow.class)));
                 case "role" -> roles.add(read(body, RoleRow.class));
                 default -> throw new IllegalStateException("catalog.sql has no section " + section);

@@ -77,6 +77,7 @@ final class SchemaSize {
     private void add(ForeignKey key) {
         bytes += KEY + 2 * LIST;
         text(key.constraint());
+        optional(key.description());
         for (List<ForeignKey.Side> sides : List.of(key.sides(), key.foreignSides())) {
             list(sides);
             for (ForeignKey.Side side : sides) {
@@ -89,11 +90,13 @@ final class SchemaSize {
     private void add(Relationship.Computed one) {
         bytes += SIDE + 2 * NAME + ENTRY + LIST;
         name(one.function());
+        optional(one.description());
     }
 
     private void add(ComputedColumn one) {
         bytes += SIDE + NAME + ENTRY + LIST;
         name(one.function());
+        optional(one.description());
         type(one.type());
     }
 
@@ -129,6 +132,7 @@ final class SchemaSize {
             text(type.displayed());
             list(type.enumValues());
             type.enumValues().forEach(this::text);
+            optional(type.description());
         }
     }
 

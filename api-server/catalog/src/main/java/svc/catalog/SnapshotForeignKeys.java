@@ -31,7 +31,8 @@ final class SnapshotForeignKeys {
                             key.name(),
                             unique(row, key.columns()),
                             sides(row, key.columns()),
-                            sides(foreign, key.foreignColumns()));
+                            sides(foreign, key.foreignColumns()),
+                            key.comment());
                     if (!found.sides().isEmpty() && !found.foreignSides().isEmpty()) {
                         keys.add(found);
                     }

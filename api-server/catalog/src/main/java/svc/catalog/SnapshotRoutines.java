@@ -128,10 +128,10 @@ final class SnapshotRoutines {
         return functions()
                 .filter(row -> !row.set() && types.relation(row.returns()).isEmpty())
                 .filter(row -> shape(types.type(row.returns()), List.of()) == Shape.SCALAR)
-                .flatMap(row ->
-                        argument(row)
-                                .map(table -> new ComputedColumn(row.id(), table.id(), types.type(row.returns())))
-                                .stream())
+                .flatMap(row -> argument(row)
+                        .map(table -> new ComputedColumn(
+                                row.id(), table.id(), types.type(row.returns()), row.oid(), row.comment()))
+                        .stream())
                 .toList();
     }
 
@@ -142,7 +142,12 @@ final class SnapshotRoutines {
                                 .map(relations::get)
                                 .filter(RelationRow::exposed)
                                 .map(foreign -> new Relationship.Computed(
-                                        row.id(), table.id(), foreign.id(), !row.set() || row.single())))
+                                        row.id(),
+                                        table.id(),
+                                        foreign.id(),
+                                        !row.set() || row.single(),
+                                        row.oid(),
+                                        row.comment())))
                         .stream())
                 .toList();
     }

@@ -110,7 +110,12 @@ final class SnapshotTypes {
                 row.base() == 0
                         ? Optional.empty()
                         : Optional.of(type(chain(row.oid()).getLast().oid())),
+                Optional.of(row.element())
+                        .filter(rows::containsKey)
+                        .filter(this::has)
+                        .map(this::type),
                 row.labels(),
+                row.comment(),
                 representations(row.casts()));
         return shared.shared(type);
     }

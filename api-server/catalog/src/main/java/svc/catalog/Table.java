@@ -11,6 +11,7 @@ import java.util.Optional;
  *     a key
  * @param uniqueKeys columns of each other unique constraint, in order
  * @param mutability the statements that the relation supports, regardless of privileges
+ * @param rowSecurity whether row security is enabled
  * @param description its comment
  */
 public record Table(
@@ -21,6 +22,7 @@ public record Table(
         List<String> primaryKey,
         List<List<String>> uniqueKeys,
         Mutability mutability,
+        boolean rowSecurity,
         Optional<String> description) {
     public Table {
         columns = List.copyOf(columns);

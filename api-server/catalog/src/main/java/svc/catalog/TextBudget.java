@@ -3,8 +3,10 @@ package svc.catalog;
 import java.util.List;
 import java.util.Optional;
 import svc.catalog.CatalogSnapshot.ColumnRow;
+import svc.catalog.CatalogSnapshot.ForeignKeyRow;
 import svc.catalog.CatalogSnapshot.RelationRow;
 import svc.catalog.CatalogSnapshot.RoutineRow;
+import svc.catalog.CatalogSnapshot.TypeRow;
 
 /**
  * Bounds the comments and default expressions of one schema. Only descriptions of the API show them, and their owner may
@@ -22,11 +24,19 @@ final class TextBudget {
         for (ColumnRow column : row.columns()) {
             length += length(column.comment()) + length(column.defaultValue());
         }
+        for (ForeignKeyRow key : row.foreignKeys()) {
+            length += length(key.comment());
+        }
         return taken(length) ? row : withoutTexts(row);
     }
 
     /** The row without its comment, once texts are too many. */
     RoutineRow within(RoutineRow row) {
+        return taken(length(row.comment())) ? row : row.withoutComment();
+    }
+
+    /** The row without its comment, once texts are too many. */
+    TypeRow within(TypeRow row) {
         return taken(length(row.comment())) ? row : row.withoutComment();
     }
 
@@ -42,7 +52,9 @@ final class TextBudget {
     private static RelationRow withoutTexts(RelationRow row) {
         List<ColumnRow> columns =
                 row.columns().stream().map(ColumnRow::withoutTexts).toList();
-        return row.withTexts(Optional.empty(), columns);
+        List<ForeignKeyRow> keys =
+                row.foreignKeys().stream().map(ForeignKeyRow::withoutComment).toList();
+        return row.withTexts(Optional.empty(), columns, keys);
     }
 
     private static long length(Optional<String> text) {

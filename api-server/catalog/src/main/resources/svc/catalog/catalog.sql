@@ -75,6 +75,7 @@ SELECT 'relation', pg_catalog.json_build_object(
     'kind', c.relkind,
     'exposed', c.relnamespace IN (SELECT n.oid FROM namespace n WHERE n.exposed),
     'partition', c.relispartition,
+    'rowSecurity', c.relrowsecurity,
     'events', CASE WHEN c.relkind IN ('v', 'f') THEN :{events}
                    WHEN c.relkind = 'm' THEN 0 ELSE 28 END,
     'comment', (
@@ -107,7 +108,10 @@ SELECT 'relation', pg_catalog.json_build_object(
         FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype IN ('p', 'u')), '[]'),
     'foreignKeys', coalesce((
         SELECT pg_catalog.json_agg(pg_catalog.json_build_array(
-            k.conname, k.confrelid::pg_catalog.int8, k.conkey, k.confkey) ORDER BY k.conname)
+            k.conname, k.confrelid::pg_catalog.int8, k.conkey, k.confkey,
+            (SELECT pg_catalog.left(x.description, 8192) FROM pg_catalog.pg_description x
+             WHERE x.classoid = 'pg_catalog.pg_constraint'::pg_catalog.regclass AND x.objoid = k.oid
+               AND x.objsubid = 0)) ORDER BY k.conname)
         FROM pg_catalog.pg_constraint k WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0), '[]'),
     'rule', (
         SELECT w.ev_action::pg_catalog.text FROM pg_catalog.pg_rewrite w
@@ -124,6 +128,7 @@ SELECT 'type', pg_catalog.json_build_object(
     'displayed', pg_catalog.format_type(t.oid, NULL),
     'form', CASE WHEN t.typcategory = 'A' AND t.typtype = 'b' THEN 'a' ELSE t.typtype END,
     'base', t.typbasetype::pg_catalog.int8,
+    'element', CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE 0 END::pg_catalog.int8,
     'typmod', t.typtypmod,
     'notNull', t.typnotnull,
     'relation', t.typrelid::pg_catalog.int8,
@@ -131,6 +136,9 @@ SELECT 'type', pg_catalog.json_build_object(
     'labels', coalesce(CASE WHEN t.typtype = 'e' THEN (
         SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder)
         FROM pg_catalog.pg_enum e WHERE e.enumtypid = t.oid) END, '[]'),
+    'comment', CASE WHEN t.typtype = 'e' THEN (
+        SELECT pg_catalog.left(x.description, 8192) FROM pg_catalog.pg_description x
+        WHERE x.classoid = 'pg_catalog.pg_type'::pg_catalog.regclass AND x.objoid = t.oid AND x.objsubid = 0) END,
     'casts', coalesce(CASE WHEN t.typtype = 'd' THEN (
         SELECT pg_catalog.json_agg(pg_catalog.json_build_array(
             CASE WHEN k.castsource = t.oid THEN 'to' ELSE 'from' END, o.typname, f.nspname, p.proname))

@@ -15,6 +15,7 @@ import svc.catalog.Routine;
 import svc.catalog.SchemaCache;
 import svc.database.sql.SqlFragment;
 import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.tenancy.DisplayedNames;
 import svc.postgres.Access;
 import svc.postgres.Setting;
 import svc.postgres.SqlError;
@@ -24,7 +25,6 @@ import svc.postgres.flush.TransactionSteps;
 import svc.rest.batch.BatchItem;
 import svc.rest.batch.BatchReader;
 import svc.rest.batch.BatchResponses;
-import svc.rest.error.DisplayedNames;
 import svc.rest.error.PostgresErrors;
 import svc.rest.error.RestError;
 import svc.rest.plan.Plan;
@@ -208,8 +208,8 @@ final class BatchTransactions {
 
     /** Each item begins with its own settings, and without the response settings of the items before it. */
     private static List<Setting> settings(Step step, ApiRequest batch) {
-        List<Setting> settings = new ArrayList<>(
-                RequestSettings.of(step.request(), step.prepared().role()));
+        List<Setting> settings =
+                new ArrayList<>(RoleSettings.of(step.request(), step.prepared().role()));
         settings.add(Setting.of("response.headers", ""));
         settings.add(Setting.of("response.status", ""));
         settings.add(Setting.of("pgrst.merged", ""));

@@ -15,6 +15,7 @@ import svc.postgres.Setting;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.FlushRow;
 import svc.postgres.flush.TransactionEnd;
+import svc.postgres.request.PreRequest;
 import svc.rest.plan.Plan;
 import svc.rest.plan.Planner;
 import svc.rest.query.MainQuery;
@@ -42,7 +43,7 @@ record PreparedRequest(
         Identifier profile = SchemaProfiles.of(tenant, read);
         Plan plan = new Planner(profile, schema.withDefaultSchema(profile.name()), tenant.rest()).plan(read);
         ImpersonatedRoleSettings role = schema.roleSettings(request.caller().roleName(tenant));
-        List<Setting> settings = new ArrayList<>(RequestSettings.of(request, role));
+        List<Setting> settings = new ArrayList<>(RoleSettings.of(request, role));
         read.preferences().timezone().ifPresent(zone -> settings.add(Setting.of("timezone", zone)));
         timeout(plan).ifPresent(limit -> settings.add(Setting.of(TIMEOUT, limit)));
         return new PreparedRequest(

@@ -14,10 +14,10 @@ import svc.catalog.SchemaCache;
 import svc.platform.config.OutageLog;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
+import svc.platform.tenancy.DisplayedNames;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.postgres.flush.TenantTransactions;
-import svc.rest.error.DisplayedNames;
 import svc.rest.error.PostgresErrors;
 import svc.rest.error.RestError;
 import svc.rest.openapi.OpenApiRoot;
@@ -153,7 +153,7 @@ public final class RestRequestHandler implements DataPlaneService {
                 CompletableFuture.completedFuture(root.answer(
                         request,
                         read,
-                        RequestSettings.of(request, ImpersonatedRoleSettings.NONE),
+                        RoleSettings.of(request, ImpersonatedRoleSettings.NONE),
                         SchemaProfiles.of(request.tenant(), read)));
             case Resource.Relation unused -> resources.answer(request, read, timing);
             case Resource.Routine unused -> resources.answer(request, read, timing);

@@ -4,8 +4,8 @@ import io.vertx.core.http.HttpMethod;
 import java.util.Optional;
 import svc.database.sql.Identifier;
 import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.tenancy.DisplayedNames;
 import svc.platform.tenancy.Tenant;
-import svc.rest.error.DisplayedNames;
 import svc.rest.error.RestError;
 import svc.rest.request.ApiRequest;
 

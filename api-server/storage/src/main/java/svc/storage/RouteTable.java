@@ -17,7 +17,7 @@ import svc.storage.http.StorageError;
 
 /** The routes of the service, more special ones first. */
 final class RouteTable {
-    private static final Set<String> PLANNED = Set.of("/render/", "/upload/resumable", "/vector", "/iceberg", "/cdn");
+    private static final Set<String> PLANNED = Set.of("/vector", "/iceberg");
 
     private final List<Route> routes = new ArrayList<>();
 
@@ -25,6 +25,9 @@ final class RouteTable {
     sealed interface Endpoint {
         /** It is small, and JSON, or there is none. */
         record Whole(Consumer<StorageCall> answer) implements Endpoint {}
+
+        /** There is none. The endpoint runs on the event loop, and does not block it. */
+        record Direct(BiConsumer<StorageCall, Consumer<Throwable>> answer) implements Endpoint {}
 
         /** It is read as it arrives. */
         record Streamed(BiConsumer<StorageCall, BodyReader> answer) implements Endpoint {}
@@ -42,6 +45,8 @@ final class RouteTable {
     enum Parts {
         NONE,
         BUCKET,
+        /** One segment that names no bucket; the call has it in its place. */
+        ID,
         /** The bucket's name, then {@code /empty}. */
         BUCKET_TO_EMPTY,
         OBJECT
@@ -52,6 +57,17 @@ final class RouteTable {
 
     RouteTable whole(HttpMethod method, String prefix, Parts parts, String operation, Consumer<StorageCall> answer) {
         routes.add(new Route(method, prefix, parts, operation, new Endpoint.Whole(answer)));
+        return this;
+    }
+
+    /** @param answer gets the call, and what answers a failure, to be called on the same event loop */
+    RouteTable direct(
+            HttpMethod method,
+            String prefix,
+            Parts parts,
+            String operation,
+            BiConsumer<StorageCall, Consumer<Throwable>> answer) {
+        routes.add(new Route(method, prefix, parts, operation, new Endpoint.Direct(answer)));
         return this;
     }
 
@@ -102,7 +118,7 @@ final class RouteTable {
             return Optional.empty();
         }
         return switch (route.parts()) {
-            case BUCKET -> object.isEmpty() ? match(route, bucket, "") : Optional.empty();
+            case BUCKET, ID -> object.isEmpty() ? match(route, bucket, "") : Optional.empty();
             case BUCKET_TO_EMPTY -> object.equals("empty") ? match(route, bucket, "") : Optional.empty();
             case OBJECT -> object.isEmpty() ? Optional.empty() : match(route, bucket, object);
             case NONE -> Optional.empty();

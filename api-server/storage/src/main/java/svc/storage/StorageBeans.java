@@ -1,12 +1,19 @@
 package svc.storage;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.core.Vertx;
+import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
@@ -14,26 +21,73 @@ import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.MemoryBudget;
+import svc.platform.process.SandboxHome;
+import svc.platform.ratelimit.RateLimit;
 import svc.platform.s3.PlatformBucket;
 import svc.postgres.flush.TenantTransactions;
+import svc.storage.content.CachedContentReader;
+import svc.storage.content.ContentCache;
 import svc.storage.content.ContentStore;
+import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
+import svc.storage.image.ImageLimits;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.RenderStore;
+import svc.storage.image.RenderedContents;
 
 /** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
 class StorageBeans {
     /** The bucket with a client of this service's own: other services' calls wait for none of these connections. */
-    record Store(PlatformBucket bucket, ContentStore contents) {}
+    record Store(
+            PlatformBucket bucket,
+            ContentStore contents,
+            S3ContentReader reads,
+            PlatformBucket images,
+            RenderStore renders) {}
 
     @Produces
     @Singleton
-    Store store(S3Config s3, StorageConfig config) {
+    Store store(S3Config s3, StorageConfig config, Vertx vertx) {
         var bucket = new PlatformBucket(s3, config.callTimeout(), config.connections());
-        return new Store(bucket, new S3ContentStore(bucket, config.connections()));
+        int connections = config.images().connections();
+        var images = new PlatformBucket(s3, config.callTimeout(), connections);
+        var renders = new RenderStore(images, connections);
+        var contents = new S3ContentStore(bucket, config.connections());
+        var reads = new S3ContentReader(vertx, contents, config.connections(), config.callTimeout());
+        return new Store(bucket, new RenderedContents(contents, renders), reads, images, renders);
     }
 
     void close(@Disposes Store store) {
+        store.reads().close();
         store.bucket().close();
+        store.images().close();
+    }
+
+    @Produces
+    @Singleton
+    ImageRenderer images(
+            Store store,
+            StorageConfig config,
+            @ConfigProperty(name = SandboxHome.SETTING) Optional<String> home,
+            RedisAPI redis,
+            MeterRegistry metrics,
+            @VirtualThreads ExecutorService threads,
+            Clock clock) {
+        StorageConfig.Images images = config.images();
+        var rule = new RateLimit.Rule("images", images.rate(), Duration.ofMinutes(1));
+        var rate = new RateLimit(redis, rule, clock, metrics);
+        return new ImageRenderer(
+                store.contents(),
+                store.renders(),
+                () -> SandboxHome.find(home.map(Path::of)),
+                ImageLimits.of(images.workers().orElseGet(ImageLimits::defaultWorkers), images.spare()),
+                tenant -> rate.count(tenant.projectId()).allowed(),
+                threads);
+    }
+
+    void close(@Disposes ImageRenderer images) {
+        images.close();
     }
 
     @Produces
@@ -41,17 +95,23 @@ class StorageBeans {
     StorageRequestHandler handler(
             TenantTransactions transactions,
             Store store,
+            ImageRenderer images,
             PurposeRoots roots,
             SessionTokens tokens,
             CallerAddress proxies,
             MemoryBudget memory,
             ApiConfig config,
+            StorageConfig storage,
             @VirtualThreads ExecutorService threads,
             Clock clock) {
+        var reader = new CachedContentReader(
+                store.reads(), new ContentCache(storage.cache().asLongValue()));
         var files = BodyRules.of(config.limits(), Long.MAX_VALUE, false);
         var protocols = StorageService.protocols(new StorageService.Platform(
                 transactions,
                 store.contents(),
+                reader,
+                images,
                 roots,
                 tokens,
                 proxies,

@@ -21,11 +21,13 @@ import svc.storage.body.BodyReader;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
+import svc.storage.resumable.TusAnswers;
 import svc.storage.s3.S3RequestHandler;
 
 /**
  * The service {@code /storage/v1}: chooses the route of a request, reads small bodies whole and has uploads read as they
- * arrive. Endpoints run on virtual threads.
+ * arrive. Endpoints run on virtual threads, but for
+ * downloads, which run on the event loop.
  */
 final class StorageRequestHandler implements DataPlaneStream {
     /** Of JSON: a thousand names of a KiB and what is around them. */
@@ -88,6 +90,7 @@ final class StorageRequestHandler implements DataPlaneStream {
             switch (match.endpoint()) {
                 case Endpoint.Whole whole -> collect(call, whole);
                 case Endpoint.Streamed streamed -> stream(call, streamed);
+                case Endpoint.Direct direct -> answer(call, direct);
             }
         } catch (StorageError e) {
             refuse(exchange, e);
@@ -110,12 +113,13 @@ final class StorageRequestHandler implements DataPlaneStream {
                 call.request(),
                 small,
                 permit,
-                body -> onThread(call, () -> {
-                    try (permit) {
-                        Buffer bytes = body.bytes();
-                        endpoint.answer().accept(call.withBody(bytes));
-                    }
-                }),
+                body -> onThread(
+                        call,
+                        () -> {
+                            Buffer bytes = body.bytes();
+                            endpoint.answer().accept(call.withBody(bytes));
+                        },
+                        permit::close),
                 refusal -> refuse(call.exchange(), refused(refusal)));
     }
 
@@ -127,36 +131,55 @@ final class StorageRequestHandler implements DataPlaneStream {
         };
     }
 
+    private static void answer(StorageCall call, Endpoint.Direct endpoint) {
+        if (RequestBody.isExpected(call.request())) {
+            RequestBody.discard(call.request());
+        } else {
+            call.request().resume();
+        }
+        try {
+            endpoint.answer().accept(call, failure -> logged(call, () -> fail(call, failure)));
+        } catch (RuntimeException | Error e) {
+            logged(call, () -> fail(call, e));
+        }
+    }
+
     private void stream(StorageCall call, Endpoint.Streamed endpoint) {
         var body = BodyReader.of(call.request(), files);
         Context loop = Vertx.currentContext();
-        onThread(call, () -> {
-            try {
-                endpoint.answer().accept(call, body);
-            } catch (RuntimeException | Error e) {
-                fail(call, e);
-            } finally {
-                loop.runOnContext(now -> RequestBody.discard(call.request()));
-            }
-        });
+        onThread(
+                call,
+                () -> endpoint.answer().accept(call, body),
+                () -> loop.runOnContext(now -> RequestBody.discard(call.request())));
     }
 
-    private void onThread(StorageCall call, Runnable work) {
+    /** @param end runs however the work ends, and also when it cannot begin */
+    private void onThread(StorageCall call, Runnable work, Runnable end) {
         try {
-            threads.execute(() -> {
-                MDC.put(RequestId.LOG_KEY, call.exchange().requestId());
-                MDC.put("ref", call.tenant().ref());
+            threads.execute(() -> logged(call, () -> {
                 try {
                     work.run();
                 } catch (RuntimeException | Error e) {
                     fail(call, e);
                 } finally {
-                    MDC.remove(RequestId.LOG_KEY);
-                    MDC.remove("ref");
+                    end.run();
                 }
-            });
+            }));
         } catch (RejectedExecutionException e) {
             fail(call, StorageError.slowDown());
+            end.run();
+        }
+    }
+
+    /** What is logged meanwhile names the call. */
+    private static void logged(StorageCall call, Runnable work) {
+        MDC.put(RequestId.LOG_KEY, call.exchange().requestId());
+        MDC.put("ref", call.tenant().ref());
+        try {
+            work.run();
+        } finally {
+            MDC.remove(RequestId.LOG_KEY);
+            MDC.remove("ref");
         }
     }
 
@@ -166,6 +189,10 @@ final class StorageRequestHandler implements DataPlaneStream {
 
     private static void refuse(DataPlaneExchange exchange, StorageError error) {
         HttpServerRequest request = exchange.request();
-        Answers.error(request.response(), request.method(), exchange.requestId(), error);
+        if (TusAnswers.serves(exchange.path())) {
+            TusAnswers.error(request, error);
+        } else {
+            Answers.error(request.response(), request.method(), exchange.requestId(), error);
+        }
     }
 }

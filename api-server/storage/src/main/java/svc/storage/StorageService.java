@@ -3,10 +3,13 @@ package svc.storage;
 import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.HEAD;
+import static io.vertx.core.http.HttpMethod.OPTIONS;
+import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
 import static svc.storage.RouteTable.Parts.BUCKET;
 import static svc.storage.RouteTable.Parts.BUCKET_TO_EMPTY;
+import static svc.storage.RouteTable.Parts.ID;
 import static svc.storage.RouteTable.Parts.NONE;
 import static svc.storage.RouteTable.Parts.OBJECT;
 
@@ -22,17 +25,24 @@ import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.bucket.Buckets;
+import svc.storage.content.ContentReader;
 import svc.storage.content.ContentStore;
 import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.Images;
 import svc.storage.object.Downloads;
+import svc.storage.object.FileTransfer;
 import svc.storage.object.Listings;
 import svc.storage.object.Moves;
 import svc.storage.object.Quota;
 import svc.storage.object.Removals;
 import svc.storage.object.Signatures;
 import svc.storage.object.Uploads;
+import svc.storage.resumable.ResumableEndpoints;
+import svc.storage.resumable.ResumableRows;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.ListingRows;
 import svc.storage.rows.MultipartRows;
@@ -65,6 +75,8 @@ final class StorageService {
     record Platform(
             TenantTransactions transactions,
             ContentStore store,
+            ContentReader reader,
+            ImageRenderer images,
             PurposeRoots roots,
             SessionTokens tokens,
             CallerAddress proxies,
@@ -85,10 +97,11 @@ final class StorageService {
         var store = platform.store();
         var memory = platform.memory();
         var disposal = new Disposal(store, platform.beside());
-        var quota = new Quota(objectRows);
+        var resumableRows = new ResumableRows(rows);
+        var quota = new Quota(call -> objectRows.totalSize(call) + resumableRows.totalSize(call));
         var tokens = new UrlTokens(platform.roots(), platform.clock());
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
-        var downloads = new Downloads(objectRows, store, tokens, memory);
+        var downloads = new Downloads(objectRows, platform.reader(), tokens, memory);
         var moves = new Moves(bucketRows, objectRows, store, disposal, quota);
         var removals = new Removals(bucketRows, objectRows, disposal, quota);
         var routes = new RouteTable();
@@ -98,14 +111,31 @@ final class StorageService {
         listings(routes, new Listings(listingRows));
         moves(routes, moves);
         downloads(routes, downloads);
+        images(routes, new Images(objectRows, platform.images(), tokens, memory));
         removals(routes, removals);
+        caches(routes);
+        resumable(
+                routes,
+                new ResumableEndpoints(new ResumableEndpoints.Parts(
+                        bucketRows,
+                        objectRows,
+                        resumableRows,
+                        store,
+                        disposal,
+                        quota,
+                        tokens,
+                        platform.proxies(),
+                        memory,
+                        platform.beside(),
+                        platform.clock())));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
         var multipart = new MultipartRows(rows);
         var commands = new Commands(
                 new BucketCommands(bucketRows),
                 new ListCommands(bucketRows, listingRows),
-                new ObjectCommands(bucketRows, objectRows, uploads, downloads, moves, removals, memory),
+                new ObjectCommands(
+                        bucketRows, objectRows, uploads, new FileTransfer(store, memory), moves, removals, memory),
                 new MultipartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory),
                 new PartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory));
         var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
@@ -168,15 +198,56 @@ final class StorageService {
                         downloads::infoAuthenticated)
                 .whole(GET, "/object/info", OBJECT, "storage.object.info_authenticated", downloads::info);
         for (var method : List.of(GET, HEAD)) {
-            routes.whole(method, "/object/public", OBJECT, "storage.object.get_public", downloads::inPublic)
-                    .whole(
+            routes.direct(method, "/object/public", OBJECT, "storage.object.get_public", downloads::inPublic)
+                    .direct(
                             method,
                             "/object/authenticated",
                             OBJECT,
                             "storage.object.get_authenticated",
                             downloads::authenticated)
-                    .whole(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
-                    .whole(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
+                    .direct(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
+                    .direct(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
+        }
+    }
+
+    private static void images(RouteTable routes, Images images) {
+        for (var method : List.of(GET, HEAD)) {
+            routes.whole(method, "/render/image/public", OBJECT, "storage.render.image_public", images::inPublic)
+                    .whole(
+                            method,
+                            "/render/image/authenticated",
+                            OBJECT,
+                            "storage.render.image_authenticated",
+                            images::authenticated)
+                    .whole(method, "/render/image/sign", OBJECT, "storage.render.image_sign", images::signed);
+        }
+    }
+
+    /**
+     * No cache of the platform's stands before Storage, and transformed images are kept for one version of a file: nothing
+     * outdated is remembered that clients want forgotten.
+     */
+    private static void caches(RouteTable routes) {
+        for (RouteTable.Parts parts : List.of(NONE, BUCKET, OBJECT)) {
+            routes.whole(DELETE, "/cdn", parts, "storage.cdn.purge", call -> {
+                if (!call.isService()) {
+                    throw StorageError.serviceRoleOnly();
+                }
+                Answers.message(call, "success");
+            });
+        }
+    }
+
+    private static void resumable(RouteTable routes, ResumableEndpoints uploads) {
+        for (var of : List.of(uploads.ofSignatures(), uploads.ofCallers())) {
+            for (var parts : List.of(NONE, ID)) {
+                routes.whole(OPTIONS, of.prefix(), parts, "storage.tus.options", of.options());
+            }
+            routes.streamed(POST, of.prefix(), NONE, "storage.tus.upload.create", of.create())
+                    .streamed(POST, of.prefix(), ID, "storage.tus.upload.part", of.overridden())
+                    .streamed(PATCH, of.prefix(), ID, "storage.tus.upload.part", of.patch())
+                    .whole(HEAD, of.prefix(), ID, "storage.tus.upload.get", of.head())
+                    .whole(DELETE, of.prefix(), ID, "storage.tus.upload.delete", of.terminate());
         }
     }
 

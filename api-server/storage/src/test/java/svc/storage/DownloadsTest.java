@@ -177,6 +177,63 @@ class DownloadsTest {
         await().untilAsserted(() -> assertThat(storage.budget().held()).isZero());
     }
 
+    /** Its bytes are kept in memory, its row never is. */
+    @Test
+    void aFileThatIsReadOftenIsTheOneOfItsRow() {
+        storage.upload("one", "closed/often", SERVICE, "first");
+        for (int i = 0; i < 5; i++) {
+            assertThat(storage.get("one", "/object/closed/often", SERVICE).body())
+                    .isEqualTo("first");
+            assertThat(storage.get("one", "/object/closed/often", ALICE).refusal())
+                    .isEqualTo(NOT_FOUND);
+        }
+        assertThat(storage.cached()).isPositive();
+        assertThat(storage.get("one", "/object/closed/often", SERVICE, "range", "bytes=1-2")
+                        .body())
+                .isEqualTo("ir");
+
+        storage.upload("one", "closed/often", SERVICE, "second", "x-upsert", "true");
+        assertThat(storage.get("one", "/object/closed/often", SERVICE).body()).isEqualTo("second");
+        storage.call("one", "DELETE", "/object/closed/often", SERVICE);
+        assertThat(storage.get("one", "/object/closed/often", SERVICE).refusal())
+                .isEqualTo(NOT_FOUND);
+    }
+
+    /** Which of the two is asked first changes with what was read before. */
+    @Test
+    void aBucketThatBecomesPublicIsOpenAtOnce() {
+        storage.bucket("one", "turned", false);
+        storage.upload("one", "turned/f", SERVICE, "x");
+        for (String open : new String[] {"false", "true", "false"}) {
+            storage.call("one", "PUT", "/bucket/turned", SERVICE, "{\"public\":" + open + "}");
+            for (int i = 0; i < 3; i++) {
+                assertThat(storage.get("one", "/object/turned/f", SERVICE).body())
+                        .isEqualTo("x");
+                assertThat(storage.get("one", "/object/turned/f", ALICE).body().equals("x"))
+                        .as("public: " + open)
+                        .isEqualTo(open.equals("true"));
+            }
+        }
+    }
+
+    @Test
+    void readersThatLeaveLeaveNothing() throws IOException {
+        byte[] bytes = new byte[6 << 20];
+        storage.upload("one", "open/left", SERVICE, bytes);
+        for (int i = 0; i < 40; i++) {
+            try (Socket socket = new Socket("127.0.0.1", storage.port())) {
+                socket.getOutputStream()
+                        .write("GET /one/object/public/open/left HTTP/1.1\r\nHost: x\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                if (i % 2 == 0) {
+                    assertThat(socket.getInputStream().readNBytes(1000)).hasSize(1000);
+                }
+            }
+        }
+        await().untilAsserted(() -> assertThat(storage.budget().held()).isZero());
+        assertThat(storage.get("one", "/object/public/open/left", "").bytes()).isEqualTo(bytes);
+    }
+
     @Test
     void bytesThatAreGoneAreNotFound() {
         storage.upload("one", "open/gone", SERVICE, "x");
@@ -191,7 +248,7 @@ class DownloadsTest {
 
     @Test
     void whatIsNotBuiltSaysSo() {
-        for (String path : new String[] {"/render/image/public/open/f.txt", "/upload/resumable", "/s3/x", "/cdn/b"}) {
+        for (String path : new String[] {"/vector/x", "/iceberg/x"}) {
             Answer refused = storage.get("one", path, SERVICE);
             assertThat(refused.status()).isEqualTo(501);
             assertThat(refused.text("error")).isEqualTo("not_implemented");

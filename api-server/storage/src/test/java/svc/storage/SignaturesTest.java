@@ -105,14 +105,6 @@ class SignaturesTest {
         assertThat(storage.call("one", "POST", "/object/sign/b/f.txt", SERVICE, "{\"expiresIn\":0}")
                         .status())
                 .isEqualTo(400);
-        assertThat(storage.call(
-                                "one",
-                                "POST",
-                                "/object/sign/b/f.txt",
-                                SERVICE,
-                                "{\"expiresIn\":60,\"transform\":{\"width\":1}}")
-                        .status())
-                .isEqualTo(501);
     }
 
     @Test

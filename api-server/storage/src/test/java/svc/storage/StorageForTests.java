@@ -32,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
@@ -42,16 +43,29 @@ import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
+import svc.platform.process.SandboxHome;
 import svc.platform.s3.PlatformBucket;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
+import svc.storage.content.CachedContentReader;
+import svc.storage.content.ContentCache;
 import svc.storage.content.ContentSweeper;
+import svc.storage.content.ProjectSweep;
+import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
+import svc.storage.image.ImageLimits;
+import svc.storage.image.ImageRenderer;
+import svc.storage.image.RenderStore;
+import svc.storage.image.RenderedContents;
+import svc.storage.resumable.EndedUploads;
+import svc.storage.resumable.ResumableRows;
 import svc.storage.rows.MultipartRows;
+import svc.storage.rows.NamedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.s3.MultipartSweep;
 import svc.testing.TestingProjects;
 
 /**
@@ -64,22 +78,35 @@ final class StorageForTests implements AutoCloseable {
     static final String ALICE = "00000000-0000-4000-8000-00000000000a";
     static final String BOB = "00000000-0000-4000-8000-00000000000b";
 
+    /** Calls come from the loopback interface, as by a proxy of ours. */
+    private static final CallerAddress PROXIES = new CallerAddress(List.of("127.0.0.1"));
+
     private static final int CONNECTIONS = 16;
     private static final long MEMORY = 200 << 20;
+    private static final long CACHE = 4 << 20;
 
     private final TestingProjects projects = TestingProjects.create();
     private final EmbeddedS3 s3 = EmbeddedS3.forTests();
-    private final PlatformBucket bucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
-    private final StoppingStore store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
+    private final FaultyS3 network = new FaultyS3(s3.endpoint());
+    private final PlatformBucket bucket;
+    private final StoppingStore store;
+    private final S3ContentReader reads;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
+    private final ContentCache cache = new ContentCache(CACHE);
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ByteBudget budget = new ByteBudget(MEMORY);
     private final MovableClock clock = new MovableClock();
     private final AtomicInteger beside = new AtomicInteger();
+    private final RenderStore renders;
+    private final Set<String> withoutImages = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger newImages = new AtomicInteger();
+    private final ImageRenderer images;
     private final TenantTransactions transactions;
+    private final Duration grace;
+    private volatile StorageRequestHandler handler;
     private final HttpServer server;
 
     StorageForTests() {
@@ -88,32 +115,68 @@ final class StorageForTests implements AutoCloseable {
 
     /** @param grace how long a body may be slow */
     StorageForTests(Duration grace) {
+        this(grace, Optional.empty(), ImageLimits.of(0, false), () -> SandboxHome.find(Optional.empty()));
+    }
+
+    /** With a network before S3 that fails on demand. */
+    static StorageForTests withNetwork(Duration callLimit) {
+        return new StorageForTests(
+                Duration.ofSeconds(30), Optional.of(callLimit), ImageLimits.of(0, false), () -> null);
+    }
+
+    /** Transforms images. */
+    StorageForTests(ImageLimits limits) {
+        this(limits, () -> SandboxHome.find(Optional.empty()));
+    }
+
+    StorageForTests(ImageLimits limits, Supplier<SandboxHome> sandbox) {
+        this(Duration.ofSeconds(30), Optional.empty(), limits, sandbox);
+    }
+
+    private StorageForTests(
+            Duration grace, Optional<Duration> callLimit, ImageLimits limits, Supplier<SandboxHome> sandbox) {
+        URI endpoint = callLimit.isPresent() ? network.endpoint() : s3.endpoint();
+        Duration limit = callLimit.orElse(Duration.ofSeconds(20));
+        this.bucket = new PlatformBucket(config(endpoint, s3.credentials()), limit, CONNECTIONS);
+        this.renders = new RenderStore(bucket, CONNECTIONS);
+        var contents = new S3ContentStore(bucket, CONNECTIONS);
+        this.store = new StoppingStore(new RenderedContents(contents, renders));
+        this.reads = new S3ContentReader(vertx, contents, CONNECTIONS, limit);
+        this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
-        var files = new BodyRules(Long.MAX_VALUE, false, grace, 1024);
-        var protocols = StorageService.protocols(new StorageService.Platform(
-                transactions,
-                store,
-                projects.purposeRoots(),
-                new PlainTokens(),
-                new CallerAddress(List.of("127.0.0.2")),
-                budget::account,
-                this::beside,
-                threads,
-                files,
-                clock));
-        var handler = new StorageRequestHandler(
-                protocols,
-                budget::account,
-                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
-                files,
-                threads);
+        this.grace = grace;
+        startAgain();
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> handle(handler, request))
                 .listen(0, "127.0.0.1")
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** From now on requests are answered by another process; those before go on in the old one. */
+    void startAgain() {
+        var files = new BodyRules(Long.MAX_VALUE, false, grace, 1024);
+        var protocols = StorageService.protocols(new StorageService.Platform(
+                transactions,
+                store,
+                new CachedContentReader(reads, cache),
+                images,
+                projects.purposeRoots(),
+                new PlainTokens(),
+                PROXIES,
+                budget::account,
+                this::beside,
+                threads,
+                files,
+                clock));
+        handler = new StorageRequestHandler(
+                protocols,
+                budget::account,
+                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
+                files,
+                threads);
     }
 
     /** Runs what is done beside a call, and knows when it is done. */
@@ -133,11 +196,11 @@ final class StorageForTests implements AutoCloseable {
         return beside.get() == 0 && budget.held() == 0;
     }
 
-    private static S3Config config(EmbeddedS3 s3) {
+    private static S3Config config(URI endpoint, EmbeddedS3.Credentials credentials) {
         return new S3Config() {
             @Override
             public Optional<URI> endpoint() {
-                return Optional.of(s3.endpoint());
+                return Optional.of(endpoint);
             }
 
             @Override
@@ -152,12 +215,12 @@ final class StorageForTests implements AutoCloseable {
 
             @Override
             public Optional<String> accessKey() {
-                return Optional.of(s3.credentials().accessKey());
+                return Optional.of(credentials.accessKey());
             }
 
             @Override
             public Optional<String> secretKey() {
-                return Optional.of(s3.credentials().secretKey());
+                return Optional.of(credentials.secretKey());
             }
 
             @Override
@@ -224,6 +287,29 @@ final class StorageForTests implements AutoCloseable {
         return tenants.get(ref);
     }
 
+    private boolean countImage(Tenant tenant) {
+        newImages.incrementAndGet();
+        return !withoutImages.contains(tenant.ref());
+    }
+
+    /** Images that were to be made, not those that are cached. */
+    int newImages() {
+        return newImages.get();
+    }
+
+    ImageRenderer images() {
+        return images;
+    }
+
+    RenderStore renders() {
+        return renders;
+    }
+
+    /** The project has used up its new images of a minute. */
+    void withoutImages(String ref) {
+        withoutImages.add(ref);
+    }
+
     TestingProjects projects() {
         return projects;
     }
@@ -232,8 +318,25 @@ final class StorageForTests implements AutoCloseable {
         return store;
     }
 
+    FaultyS3 network() {
+        return network;
+    }
+
+    List<ProjectSweep> sweeps(Duration grace, Clock clock) {
+        return StorageSweeps.of(transactions, store, grace, clock);
+    }
+
+    ObjectRows rows() {
+        return new ObjectRows(new StorageTransactions(transactions));
+    }
+
     ByteBudget budget() {
         return budget;
+    }
+
+    /** Bytes of files that are kept in memory. */
+    long cached() {
+        return cache.held();
     }
 
     int port() {
@@ -342,20 +445,20 @@ final class StorageForTests implements AutoCloseable {
 
     /** Sweeps a project now, whatever the age of what is found. */
     int sweep(String ref) {
-        var objects = new ObjectRows(new StorageTransactions(transactions));
+        var rows = new StorageTransactions(transactions);
+        var resumable = new ResumableRows(rows);
+        var named = new NamedContents(new ObjectRows(rows), resumable::known);
+        new EndedUploads(resumable, store, threads, clock).sweep(tenants.get(ref));
         // The clock of S3 may be ahead by what it rounds.
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
         return new ContentSweeper(store, Duration.ofHours(1), later)
-                .sweep(tenants.get(ref).projectId(), keys -> objects.known(tenants.get(ref), keys));
+                .sweep(tenants.get(ref).projectId(), keys -> named.known(tenants.get(ref), keys));
     }
 
     /** Gives up every upload in parts of a project. */
     void abandonUploads(String ref) {
-        SweepSchedule.abandonUploads(
-                store,
-                new MultipartRows(new StorageTransactions(transactions)),
-                tenants.get(ref),
-                Duration.ofSeconds(-1));
+        new MultipartSweep(new MultipartRows(new StorageTransactions(transactions)), store, Duration.ofSeconds(-1))
+                .sweep(tenants.get(ref));
     }
 
     /** Parts that S3 holds of unfinished uploads of a project. */
@@ -377,6 +480,15 @@ final class StorageForTests implements AutoCloseable {
         return found;
     }
 
+    /** Uploads in parts that S3 has of a project. */
+    int multiparts(String ref) {
+        String prefix = tenants.get(ref).projectId() + "/";
+        return bucket.client()
+                .listMultipartUploads(request -> request.bucket(bucket.name()).prefix(prefix))
+                .uploads()
+                .size();
+    }
+
     /** The versions that rows of a project name. */
     Set<String> named(String ref) {
         String all = projects.ask("SELECT coalesce(string_agg(version, ','), '') FROM "
@@ -387,9 +499,12 @@ final class StorageForTests implements AutoCloseable {
     @Override
     public void close() {
         server.close().toCompletionStage().toCompletableFuture().join();
+        images.close();
         threads.shutdownNow();
         transactions.close();
+        reads.close();
         bucket.close();
+        network.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         try {
             s3.close();

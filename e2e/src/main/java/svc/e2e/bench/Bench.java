@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 
 /** {@code ./svc bench}: runs the suites asked for, or all, and reports. Exits with 1 when a target is missed. */
@@ -24,6 +26,7 @@ public final class Bench {
             new FunctionsSuite(),
             new FunctionGatewaySuite(),
             new FunctionDeploySuite(),
+            new StorageSuite(),
             new SiegeSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
@@ -31,6 +34,7 @@ public final class Bench {
 
     /** @param arguments names of suites; none means all */
     public static void main(String[] arguments) {
+        quieten();
         try {
             System.exit(run(arguments));
         } catch (Exception e) {
@@ -38,6 +42,12 @@ public final class Bench {
             System.err.println("svc bench: " + e);
             System.exit(1);
         }
+    }
+
+    /** Servers in this process log what the platform does: without this they log each step, which takes most of their time. */
+    static void quieten() {
+        System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
+        Logger.getLogger("").setLevel(Level.WARNING);
     }
 
     private static int run(String[] arguments) throws Exception {

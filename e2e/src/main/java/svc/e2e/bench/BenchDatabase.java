@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -40,8 +41,7 @@ record BenchDatabase(ProcessHandle server, String port, String password) {
      * @return the address with which it connects
      */
     String addPeer(String login, String schema) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(
-                        "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE, SUPERUSER, password);
+        try (Connection connection = connect();
                 var statement = connection.createStatement()) {
             statement.execute("""
                     CREATE ROLE %1$s LOGIN NOINHERIT PASSWORD '%1$s' IN ROLE %2$s_anon;
@@ -53,10 +53,34 @@ record BenchDatabase(ProcessHandle server, String port, String password) {
         return "postgres://%1$s:%1$s@127.0.0.1:%2$s/%3$s".formatted(login, port, DATABASE);
     }
 
+    /** Runs statements as the superuser. */
+    void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** The texts of one column. */
+    List<String> texts(String sql) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (Connection connection = connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+        }
+        return texts;
+    }
+
+    private Connection connect() throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE, SUPERUSER, password);
+    }
+
     /** Connections of projects' logins that are open now. */
     int connectionsOfProjects() throws SQLException {
-        try (Connection connection = DriverManager.getConnection(
-                        "jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE, SUPERUSER, password);
+        try (Connection connection = connect();
                 var statement = connection.createStatement();
                 var count =
                         statement.executeQuery("SELECT count(*) FROM pg_stat_activity WHERE usename LIKE 'proj\\_%'")) {

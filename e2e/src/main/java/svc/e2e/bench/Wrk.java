@@ -22,6 +22,7 @@ final class Wrk {
             Pattern.compile("answers (\\d+) in (\\d+) us, p50 \\d+ us, p99 (\\d+) us, failed (\\d+)");
     private static final String SCRIPT = "load.lua";
     private static final String REFRESH = "refresh.lua";
+    private static final String TRANSFER = "transfer.lua";
 
     private final Tool tool;
     private final Path folder;
@@ -34,7 +35,7 @@ final class Wrk {
         this.folder = folder;
         this.connections = connections;
         this.seconds = seconds;
-        for (String script : List.of(SCRIPT, REFRESH)) {
+        for (String script : List.of(SCRIPT, REFRESH, TRANSFER)) {
             try (InputStream text = Wrk.class.getResourceAsStream(script)) {
                 Files.write(
                         folder.resolve(script),
@@ -72,6 +73,25 @@ final class Wrk {
     Measured refresh(URI server, List<String> headers, List<String> tokens) throws IOException {
         Path file = Files.write(folder.resolve("tokens"), tokens);
         return run(server, REFRESH, List.of(file.toString(), String.join("\t", headers)), "refresh");
+    }
+
+    /** A list of what {@link #transfer} reads or writes, path and query each; a new number goes where one has {@code {n}}. */
+    Path targets(String name, List<String> targets) throws IOException {
+        return Files.write(folder.resolve(name), targets);
+    }
+
+    /**
+     * Reads or writes files, one after the other.
+     *
+     * @param bytes of the body of each request, 0 for none
+     * @throws IOException also when any request fails
+     */
+    Measured transfer(URI server, List<String> headers, Path targets, String method, int bytes) throws IOException {
+        return run(
+                server,
+                TRANSFER,
+                List.of(targets.toString(), String.join("\t", headers), method, Integer.toString(bytes)),
+                method + " of " + targets.getFileName());
     }
 
     private Measured run(URI server, String script, List<String> arguments, String what) throws IOException {

@@ -192,6 +192,7 @@ final class DataRoutes {
                         "{\"bucketId\":\"b\",\"sourceKey\":\"o.txt\",\"destinationKey\":\"q.txt\",\"metadata\":{\"a\":1}}"),
                 data("DELETE", "/storage/v1/object/b/p.txt"),
                 data("DELETE", "/storage/v1/object/b", "{\"prefixes\":[\"q.txt\",\"r.txt\"]}"),
+                data("DELETE", "/storage/v1/cdn/b/o.txt?transformations=true"),
                 data("POST", "/storage/v1/object/sign/b/o.txt", "{\"expiresIn\":60}"),
                 data("POST", "/storage/v1/object/sign/b", "{\"expiresIn\":60,\"paths\":[\"o.txt\",\"z\"]}"),
                 data("GET", "/storage/v1/object/sign/b/o.txt?token=a.b.c"),

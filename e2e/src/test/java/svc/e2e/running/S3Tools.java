@@ -26,9 +26,10 @@ public final class S3Tools {
 
     /** Makes an access key by the Management API; fetches the programs where they are missing. */
     public static S3Tools of(Platform platform, String ref) throws IOException {
-        var fetch = List.of(
-                PlatformCommand.root().resolve("e2e/client/s3-tools").toString());
-        List<String> lines = Program.run(fetch, Map.of()).succeeded(fetch).lines().toList();
+        var fetch =
+                List.of(PlatformCommand.root().resolve("e2e/client/s3-tools").toString());
+        List<String> lines =
+                Program.run(fetch, Map.of()).succeeded(fetch).lines().toList();
         JsonNode key = platform.controlPlane()
                 .post("/projects/" + ref + "/storage/s3-keys", Map.of("name", "tools"))
                 .expect(201)

@@ -47,7 +47,8 @@ class S3ToolsTest {
         assertThat(target.resolve("dir/grüße & co.txt")).hasContent("hello");
         // Larger than one part: it is copied in parts.
         tools.aws("s3", "mv", "--quiet", "s3://tools/aws/film.mp4", "s3://tools/moved.mp4");
-        String url = tools.aws("s3", "presign", "s3://tools/aws/dir/grüße & co.txt").strip();
+        String url =
+                tools.aws("s3", "presign", "s3://tools/aws/dir/grüße & co.txt").strip();
         assertThat(HttpClient.newHttpClient()
                         .send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
                         .body())
@@ -64,8 +65,7 @@ class S3ToolsTest {
         tools.rclone("moveto", "svc:tools/moved.mp4", "svc:tools/again/film.mp4");
 
         tools.aws("s3", "rm", "--quiet", "--recursive", "s3://tools/aws");
-        assertThat(tools.aws("s3", "ls", "--recursive", "s3://tools").lines())
-                .hasSize(3);
+        assertThat(tools.aws("s3", "ls", "--recursive", "s3://tools").lines()).hasSize(3);
         tools.rclone("purge", "svc:tools/rclone");
         tools.aws("s3", "rb", "--force", "s3://tools");
         assertThat(tools.aws("s3", "ls")).doesNotContain("tools");

@@ -2,13 +2,14 @@ package svc.operator.kubernetes;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Map;
+import svc.crds.project.ProjectAnnotations;
 
 /** Annotations with which an admin controls the operator, beside the spec. */
 public final class Annotations {
     /** {@code "true"} pauses the project like {@code spec.paused}, without a change of the spec. */
     public static final String PAUSED = "svc.platform/paused";
     /** {@code "true"} on a project being deleted removes the resource without touching its data. */
-    public static final String FORCE_DELETE = "svc.platform/force-delete";
+    public static final String FORCE_DELETE = ProjectAnnotations.FORCE_DELETE;
 
     private Annotations() {}
 

@@ -74,8 +74,12 @@ class RelationshipsTest {
     @Test
     void aFunctionOfARowIsAComputedRelationship() {
         assertThat(relationships().computed(schema.name("clients")))
-                .containsExactly(new Relationship.Computed(
-                        schema.name("newest"), schema.name("clients"), schema.name("projects"), true));
+                .singleElement()
+                .satisfies(one -> {
+                    assertThat(one.function()).isEqualTo(schema.name("newest"));
+                    assertThat(one.foreignTable()).isEqualTo(schema.name("projects"));
+                    assertThat(one.toOne()).isTrue();
+                });
     }
 
     @Test

@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jboss.logging.Logger;
 import svc.crds.function.EdgeFunction;
-import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectAnnotations;
 import svc.functions.artifact.ArtifactStore;
 import svc.functions.artifact.ArtifactsUnavailableException;
 import svc.functions.artifact.ContentHash;
@@ -84,7 +84,7 @@ class ArchiveGarbageCollector implements FunctionWatch.Listener, ProjectListener
 
     @Override
     public void gone(Project project) {
-        if (!active || project.getSpec().deletionPolicy() != DeletionPolicy.DELETE) {
+        if (!active || !ProjectAnnotations.deletesData(project)) {
             return;
         }
         ClaimedProject.of(project)

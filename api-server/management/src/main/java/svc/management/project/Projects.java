@@ -137,9 +137,9 @@ public class Projects {
 
     /** Changes settings of the storage service on behalf of a caller whose right to that is found. */
     public Project changeStorage(Principal by, String ref, UnaryOperator<StorageSpec> change) {
-        return resources.change(get(by, ref), spec -> spec.toBuilder()
-                .storage(change.apply(spec.storage()))
-                .build());
+        return resources.change(
+                get(by, ref),
+                spec -> spec.toBuilder().storage(change.apply(spec.storage())).build());
     }
 
     /**

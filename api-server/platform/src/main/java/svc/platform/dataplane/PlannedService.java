@@ -13,9 +13,7 @@ public enum PlannedService implements ServiceDescriptor {
                     ? ErrorAnswer.of(401, "InvalidJWTToken", "InvalidJWTToken: " + fault.message())
                     : refusal.standardAnswer();
         }
-    },
-
-    GRAPHQL("graphql", 5);
+    };
 
     private final String segment;
     private final int position;

@@ -54,7 +54,7 @@ public final class ChildProcess {
     }
 
     /** Memory that the process holds, in bytes; 0 once it has ended. */
-    long residentBytes() {
+    public long residentBytes() {
         try {
             String[] pages = Files.readString(Path.of("/proc", Long.toString(pid()), "statm"))
                     .split(" ");

@@ -27,7 +27,7 @@ public record SandboxProgram(
             List.of("run", "--no-prompt", "--no-remote", "--no-npm", "--no-config", "--no-lock", "--cached-only");
 
     /** In a process's folder: what it wrote to standard error. */
-    static final String ERROR_FILE = "stderr";
+    public static final String ERROR_FILE = "stderr";
 
     /**
      * Starts the program.

@@ -1,8 +1,11 @@
 package svc.platform.s3;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -24,7 +27,10 @@ public final class PlatformBucket implements AutoCloseable {
     private final S3Config config;
     private final Duration callLimit;
     private final int connections;
-    private S3Client client;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile S3Client client;
+    private volatile boolean exists;
+    private volatile SignedReads reads;
 
     /**
      * @param callLimit longest that one call may take, with its repetitions
@@ -46,44 +52,80 @@ public final class PlatformBucket implements AutoCloseable {
      * @throws IllegalArgumentException when one is invalid
      * @throws SdkException when the server cannot be reached, or refuses
      */
-    public synchronized S3Client client() {
-        if (client == null) {
-            S3Client made = connect();
-            try {
-                made.createBucket(request -> request.bucket(name()));
-            } catch (BucketAlreadyOwnedByYouException | BucketAlreadyExistsException e) {
-                // The bucket exists; missing permissions show at the first use.
-            } catch (S3Exception e) {
-                // Credentials that may use a bucket often may not create one.
-                if (e.statusCode() != 403 && e.statusCode() != 409) {
-                    made.close();
-                    throw e;
-                }
-            } catch (SdkException e) {
-                made.close();
+    public S3Client client() {
+        S3Client connected = connected();
+        if (!exists) {
+            // Each call waits for its own attempt: with a lock, calls would wait for those of all others while S3 is
+            // away.
+            create(connected);
+            exists = true;
+        }
+        return connected;
+    }
+
+    private void create(S3Client connected) {
+        try {
+            connected.createBucket(request -> request.bucket(name()));
+        } catch (BucketAlreadyOwnedByYouException | BucketAlreadyExistsException e) {
+            // The bucket exists; missing permissions show at the first use.
+        } catch (S3Exception e) {
+            // Credentials that may use a bucket often may not create one.
+            if (e.statusCode() != 403 && e.statusCode() != 409) {
                 throw e;
             }
-            client = made;
         }
-        return client;
+    }
+
+    /** Without a call of the server. */
+    private S3Client connected() {
+        S3Client made = client;
+        if (made == null) {
+            lock.lock();
+            try {
+                made = client == null ? connect() : client;
+                reads = new SignedReads(root(made), config.region(), credentials());
+                client = made;
+            } finally {
+                lock.unlock();
+            }
+        }
+        return made;
+    }
+
+    /** Empty before the first {@link #client()}. Does not block. */
+    public Optional<SignedReads> reads() {
+        return Optional.ofNullable(reads);
+    }
+
+    /** Where the client's keys are: below the endpoint, or in a host of the bucket's own. */
+    private URI root(S3Client client) {
+        String key = client.utilities()
+                .getUrl(request -> request.bucket(name()).key("key"))
+                .toString();
+        return URI.create(key.substring(0, key.length() - "key".length()));
     }
 
     private S3Client connect() {
-        String accessKey = setting(config.accessKey(), "access-key");
-        String secretKey = setting(config.secretKey(), "secret-key");
+        AwsCredentialsProvider credentials = credentials();
         name();
         S3ClientBuilder builder = S3Client.builder()
                 .httpClientBuilder(Apache5HttpClient.builder().maxConnections(connections))
                 .region(Region.of(config.region()))
                 .forcePathStyle(config.pathStyle())
+                // Over plain HTTP a signature for each 128 KiB costs both sides more than one for the whole.
+                .serviceConfiguration(configuration -> configuration.chunkedEncodingEnabled(false))
                 // Servers other than Amazon's do not support trailing checksums.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(limits -> limits.apiCallTimeout(callLimit))
-                .credentialsProvider(
-                        StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
+                .credentialsProvider(credentials);
         config.endpoint().ifPresent(builder::endpointOverride);
         return builder.build();
+    }
+
+    private AwsCredentialsProvider credentials() {
+        return StaticCredentialsProvider.create(AwsBasicCredentials.create(
+                setting(config.accessKey(), "access-key"), setting(config.secretKey(), "secret-key")));
     }
 
     private static String setting(Optional<String> value, String name) {
@@ -92,9 +134,10 @@ public final class PlatformBucket implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        if (client != null) {
-            client.close();
+    public void close() {
+        S3Client made = client;
+        if (made != null) {
+            made.close();
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.service.GraphqlSpec;
 import svc.crds.project.service.StorageSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
@@ -34,6 +35,7 @@ import svc.database.sql.Identifier;
  * @param auth settings of the auth service
  * @param authSecrets values that its settings of the auth service name, sealed
  * @param storage settings of the storage service
+ * @param graphql settings of the GraphQL service
  * @param adoption the logins of a database that was there before the project; empty where logins are derived
  */
 public record Tenant(
@@ -50,6 +52,7 @@ public record Tenant(
         AuthSpec auth,
         List<ActiveSecret> authSecrets,
         StorageSpec storage,
+        GraphqlSpec graphql,
         Optional<Adoption> adoption) {
     private static final String REST = "/rest/v1";
 
@@ -89,6 +92,7 @@ public record Tenant(
                 AuthSpec.defaults(),
                 List.of(),
                 StorageSpec.defaults(),
+                GraphqlSpec.defaults(),
                 Optional.empty());
     }
 
@@ -178,20 +182,25 @@ public record Tenant(
 
     /** The same with other settings of the storage service. */
     public Tenant withStorage(StorageSpec other) {
-        return with(auth, authSecrets, other);
+        return with(auth, authSecrets, other, graphql);
     }
 
     /** The same with other settings of the auth service. */
     public Tenant withAuth(AuthSpec other) {
-        return with(other, authSecrets, storage);
+        return with(other, authSecrets, storage, graphql);
     }
 
     /** The same with other values of the Secrets that they name. */
     public Tenant withAuthSecrets(List<ActiveSecret> others) {
-        return with(auth, others, storage);
+        return with(auth, others, storage, graphql);
     }
 
-    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets, StorageSpec files) {
+    /** The same with other settings of the GraphQL service. */
+    public Tenant withGraphql(GraphqlSpec other) {
+        return with(auth, authSecrets, storage, other);
+    }
+
+    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets, StorageSpec files, GraphqlSpec endpoint) {
         return new Tenant(
                 ref,
                 names,
@@ -206,6 +215,7 @@ public record Tenant(
                 settings,
                 secrets,
                 files,
+                endpoint,
                 adoption);
     }
 

@@ -69,6 +69,7 @@ final class TenantOfProject {
                 project.getSpec().auth(),
                 status.authSecrets() == null ? List.of() : status.authSecrets(),
                 project.getSpec().storage(),
+                project.getSpec().graphql(),
                 adoption(status.database())));
     }
 

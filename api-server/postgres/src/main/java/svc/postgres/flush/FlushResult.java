@@ -14,6 +14,7 @@ import svc.postgres.wire.DataRow;
 final class FlushResult {
     private static final byte[] COMMIT = "COMMIT\0".getBytes(StandardCharsets.US_ASCII);
 
+    private final int opening;
     private final int mainQuery;
     private final List<byte[][]> rows = new ArrayList<>(1);
     private int completed;
@@ -22,6 +23,12 @@ final class FlushResult {
 
     /** @param mainQuery the number of the statement whose row is wanted */
     FlushResult(int mainQuery) {
+        this(0, mainQuery);
+    }
+
+    /** @param opening statements before those of the request */
+    FlushResult(int opening, int mainQuery) {
+        this.opening = opening;
         this.mainQuery = mainQuery;
     }
 
@@ -63,9 +70,9 @@ final class FlushResult {
         completed++;
     }
 
-    /** Whether no statement was executed, although they were sent. */
+    /** Whether no statement of the request was executed, although they were sent. */
     boolean nothingRan() {
-        return completed == 0;
+        return completed <= opening;
     }
 
     /** How many statements are done. */

@@ -1,6 +1,5 @@
 package svc.postgres.flush;
 
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -20,18 +19,20 @@ import svc.postgres.Setting;
  *
  * <pre>BEGIN; SELECT set_config(…), …; main query; COMMIT; RESET ALL; RESET ROLE; CLOSE ALL; UNLISTEN *; DISCARD SEQUENCES; …</pre>
  *
- * and for a query that only reads, in a database of the platform's, as the one transaction that Sync ends:
+ * and for a query that only reads, in a database of the platform's:
  *
- * <pre>SELECT set_config('transaction_read_only', 'on'), …; main query; CLOSE ALL; RESET ALL; RESET ROLE; UNLISTEN *; …</pre>
+ * <pre>BEGIN READ ONLY; SELECT set_config(…), …; main query; ROLLBACK</pre>
  *
- * <p>The second is two thirds of the first's work, and it cleans whichever way it ends: when a statement fails, the
- * rollback takes away what the query did to settings, role, cursors and listens, and of what a rollback leaves a
- * transaction that only reads can do nothing: it gets no value of a sequence. So the next round may stand behind it in
- * the same write, see {@link ReadPipeline}. What could run code of a tenant's in its commit is gone by then: it queues
- * no trigger, and CLOSE ALL takes its cursors first.
+ * <p>The second needs no cleaning, whichever way it ends: the rollback takes away what the query did to settings, role,
+ * cursors, listens and temporary tables, and runs no code of a tenant's. Of what a rollback leaves, a transaction that
+ * only reads can do nothing but set the seed of random(): it gets no value of a sequence. Several callers' reads go in one
+ * write ({@link ReadPipeline}); each but the first begins with the rollback of the one before, which PostgreSQL accepts
+ * after an error as well:
  *
- * <p>Writes of several callers that go together ({@link WritePipeline}) are a transaction each that Sync ends, like
- * reads. What they leave outlives them, so each but the first begins by cleaning, and a last transaction cleans and
+ * <pre>BEGIN READ ONLY; …; main query; Sync; ROLLBACK; BEGIN READ ONLY; …; main query; Sync; …; main query; ROLLBACK; Sync</pre>
+ *
+ * <p>Writes of several callers that go together ({@link WritePipeline}) are a transaction each that Sync
+ * commits. What they leave outlives them, so each but the first begins by cleaning, and a last transaction cleans and
  * waits for the disk:
  *
  * <pre>SELECT set_config(…), …; main query; Sync; RESET ALL; …; SELECT set_config(…), …; main query; Sync; …; RESET ALL; …; SELECT flush_log(); Sync</pre>
@@ -73,9 +74,7 @@ final class FlushText {
     /** The parameter behind {@code setseed}, which RESET ALL leaves alone. */
     private static final String SEED = "seed";
 
-    private static final SecureRandom SEEDS = new SecureRandom();
-
-    private static final Setting READ_ONLY = Setting.of("transaction_read_only", "on");
+    private static final RandomSeeds SEEDS = new RandomSeeds();
 
     /**
      * Fails where the session's defaults, which the round before may have changed, gave the transaction another
@@ -88,15 +87,6 @@ final class FlushText {
             SqlFragment.of("RESET ALL"),
             SqlFragment.of("RESET ROLE"),
             SqlFragment.of("CLOSE ALL"),
-            SqlFragment.of("UNLISTEN *"),
-            SqlFragment.of("DISCARD SEQUENCES"),
-            SqlFragment.of("DISCARD TEMP"));
-
-    /** The same with what holds code of a tenant's first. */
-    private static final List<FlushStatement> READ_CLEANING = statements(
-            SqlFragment.of("CLOSE ALL"),
-            SqlFragment.of("RESET ALL"),
-            SqlFragment.of("RESET ROLE"),
             SqlFragment.of("UNLISTEN *"),
             SqlFragment.of("DISCARD SEQUENCES"),
             SqlFragment.of("DISCARD TEMP"));
@@ -122,25 +112,41 @@ final class FlushText {
      */
     record MainQuery(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {}
 
-    /** Whether the whole of it is one transaction that ends with Sync and leaves the session clean in any case. */
-    static boolean cleansInAnyCase(Tenant tenant, Flush flush) {
+    /** Whether its transaction may be rolled back at the end, and that leaves nothing of it in the session. */
+    static boolean leavesNothing(Tenant tenant, Flush flush) {
         return flush.access() == Access.READ
-                // Without BEGIN there is no place to ask for another.
                 && flush.isolation() == Isolation.READ_COMMITTED
                 && flush.ending() instanceof TransactionEnd.Commit
-                // Where advisory locks are not revoked, the end of a transaction that only read may leave some.
+                // Where advisory locks are not revoked, a rollback keeps them; and there others may listen to a read.
                 && tenant.database().server() != Server.CHOSEN_BY_TENANT;
     }
 
-    /** A flush that {@link #cleansInAnyCase}. */
-    static List<FlushStatement> reading(Flush flush) {
-        List<FlushStatement> statements = new ArrayList<>(8);
-        List<Setting> settings = new ArrayList<>(flush.settings().size() + 1);
-        settings.add(READ_ONLY);
-        settings.addAll(flush.settings());
-        add(new MainQuery(settings, flush.before(), flush.query(), flush.binds()), statements);
-        statements.addAll(READ_CLEANING);
-        return statements;
+    /** Rounds that {@link #leavesNothing}. After an error in the last one a {@link #rollback} is left to be sent. */
+    static List<List<FlushStatement>> reading(List<Flush> flushes) {
+        List<List<FlushStatement>> rounds = new ArrayList<>(flushes.size());
+        for (Flush flush : flushes) {
+            List<FlushStatement> statements = new ArrayList<>(8);
+            if (!rounds.isEmpty()) {
+                statements.add(ROLLBACK);
+            }
+            statements.add(BEGIN_READ.get(flush.isolation()));
+            add(new MainQuery(flush.settings(), flush.before(), flush.query(), flush.binds()), statements);
+            if (rounds.size() + 1 == flushes.size()) {
+                statements.add(ROLLBACK);
+            }
+            rounds.add(statements);
+        }
+        return rounds;
+    }
+
+    /** The number of the statement with the settings in such a round. */
+    static int settingsOfRead(int round) {
+        return round == 0 ? 1 : 2;
+    }
+
+    /** Ends a transaction that {@link #leavesNothing}. */
+    static List<FlushStatement> rollback() {
+        return List.of(ROLLBACK);
     }
 
     /** Whether it may be one of several that {@link #writing} puts into one write. */
@@ -229,7 +235,7 @@ final class FlushText {
         int count = question.settings().size() + 1;
         List<String> values = new ArrayList<>(2 * count);
         values.add(SEED);
-        values.add(Double.toString(SEEDS.nextDouble()));
+        values.add(Double.toString(SEEDS.next()));
         for (Setting setting : question.settings()) {
             values.add(setting.name());
             values.add(setting.value());

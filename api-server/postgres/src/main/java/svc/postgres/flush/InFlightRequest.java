@@ -100,9 +100,9 @@ public final class InFlightRequest {
 
     /** Starts, or starts again while nothing of the request was done. */
     InFlightRequest begin() {
-        boolean cleans = !repeated && FlushText.cleansInAnyCase(tenant, flush);
+        boolean leavesNothing = !repeated && FlushText.leavesNothing(tenant, flush);
         boolean sociable = !alone
-                && (cleans || (!repeated && FlushText.canBeShared(tenant, flush)))
+                && (leavesNothing || (!repeated && FlushText.canBeShared(tenant, flush)))
                 && times.isQuick(flush.query().sql(), flush.access());
         CompletableFuture<PooledConnection<TenantLogin, FlushConnection>> asked;
         try {
@@ -121,15 +121,15 @@ public final class InFlightRequest {
                 pools.release(lent);
                 gone();
             } else {
-                run(lent, cleans, sociable ? company(lent) : List.of(this));
+                run(lent, leavesNothing, sociable ? company(lent) : List.of(this));
             }
         });
         return this;
     }
 
     private void run(
-            PooledConnection<TenantLogin, FlushConnection> lent, boolean cleans, List<InFlightRequest> flushes) {
-        if (cleans) {
+            PooledConnection<TenantLogin, FlushConnection> lent, boolean leavesNothing, List<InFlightRequest> flushes) {
+        if (leavesNothing) {
             new ReadPipeline(pools, clock, times, lent, flushes).run();
         } else if (flushes.size() > 1) {
             new WritePipeline(pools, clock, times, lent, flushes).run();

@@ -1,25 +1,33 @@
 package svc.postgres.flush;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
 import svc.postgres.pool.PooledConnection;
+import svc.postgres.wire.Conversation;
 
 /**
  * Flushes of several callers of one login, in one write on one connection: what libpq calls pipeline mode. Each is a
- * transaction of its own with its own Sync, so that what fails in one does not touch the next, and each leaves the
- * session clean in any case ({@link FlushText#cleansInAnyCase}), so that the next begins in a clean one. It saves what a
- * busy server spends on waiting for its next question, and us a read and a write for each.
+ * transaction of its own with its own Sync, so that what fails in one does not touch the next, and each is rolled back
+ * and leaves nothing ({@link FlushText#leavesNothing}), so that the next begins in a clean session. It saves what a busy
+ * server spends on waiting for its next question, and us a read and a write for each.
  *
  * <p>Only callers that would have waited for a connection are taken along, and only with queries that were quick so far.
  * When one takes long all the same, those behind it begin again elsewhere, and the server's answers to them here are
  * dropped. They only read.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // The connection's return needs no waiting.
 final class ReadPipeline implements FlushConnection.Rounds {
     /** So many in one write. */
     static final int MAX_BATCH = 8;
+
+    /** What the server says of the transaction after a round, see {@link Conversation#ready}. */
+    private static final char ENDED = 'I';
+
+    private static final char OPEN = 'T';
+    private static final char FAILED = 'E';
 
     private final QueryTimes times;
     private final WatchedConnection connection;
@@ -43,23 +51,25 @@ final class ReadPipeline implements FlushConnection.Rounds {
             List<InFlightRequest> callers) {
         this.times = times;
         this.flushes = callers.stream().map(InFlightRequest::flush).toList();
-        this.results = flushes.stream()
-                .map(flush -> new FlushResult(FlushText.mainQuery(false, flush.before())))
-                .toList();
+        this.results = IntStream.range(0, flushes.size()).mapToObj(this::result).toList();
         this.callers = new AtomicReferenceArray<>(callers.toArray(new InFlightRequest[0]));
         this.connection = new WatchedConnection(pools, clock, lent, this::late);
     }
 
+    private FlushResult result(int round) {
+        int settings = FlushText.settingsOfRead(round);
+        return new FlushResult(
+                settings, settings + 1 + flushes.get(round).before().size());
+    }
+
     void run() {
-        List<List<FlushStatement>> rounds = new ArrayList<>(flushes.size());
         for (int round = 0; round < flushes.size(); round++) {
-            rounds.add(FlushText.reading(flushes.get(round)));
             InFlightRequest caller = callers.get(round);
             caller.carriedBy(() -> cancel(caller));
         }
         began = System.nanoTime();
         try {
-            connection.session().pipeline(rounds, this);
+            connection.session().pipeline(FlushText.reading(flushes), this);
         } catch (RuntimeException e) {
             unsendable(e);
             return;
@@ -84,22 +94,44 @@ final class ReadPipeline implements FlushConnection.Rounds {
         long now = System.nanoTime();
         times.took(query(round), now - began);
         began = now;
-        spoiled |= transaction != 'I' || (refused != null && (result.answered() || !InFlightRequest.mendable(refused)));
+        boolean last = round + 1 == flushes.size();
+        spoiled |= refused == null
+                ? transaction != (last ? ENDED : OPEN)
+                : transaction != FAILED || result.answered() || !InFlightRequest.mendable(refused);
         InFlightRequest caller = callers.getAndSet(round, null);
-        if (round + 1 < flushes.size()) {
-            current = round + 1;
+        if (last) {
+            close(refused);
         } else {
-            connection.end(!spoiled);
+            current = round + 1;
         }
         if (caller == null) {
             return;
         }
         if (refused == null || result.answered()) {
-            // Where only the cleaning failed, the request did not.
+            // Where only the rollback failed, the request did not.
             caller.succeed(result);
+        } else if (isOthersFault(round)) {
+            caller.repeat();
         } else {
             caller.refused(refused, result);
         }
+    }
+
+    /** Returns the connection, after a rollback where the last round failed before its own. */
+    private void close(SqlError refused) {
+        if (spoiled || refused == null) {
+            connection.end(!spoiled);
+            return;
+        }
+        connection
+                .session()
+                .send(FlushText.rollback(), FlushResult.ofNoRow())
+                .whenComplete((transaction, failure) -> connection.end(failure == null && transaction == ENDED));
+    }
+
+    /** Whether it failed under what the one before left, its timeouts for example: its rollback was not done. */
+    private boolean isOthersFault(int round) {
+        return round > 0 && results.get(round).completedStatements() == 0;
     }
 
     @Override
@@ -108,7 +140,7 @@ final class ReadPipeline implements FlushConnection.Rounds {
         int at = current;
         for (int round = at; round < flushes.size(); round++) {
             InFlightRequest caller = callers.getAndSet(round, null);
-            if (caller != null && round == at) {
+            if (caller != null && round == at && !isOthersFault(at)) {
                 caller.refused(why, results.get(round));
             } else if (caller != null) {
                 caller.repeat();

@@ -17,9 +17,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.Access;
+import svc.postgres.flush.FlushRow;
 import svc.postgres.flush.InFlightRequest;
 import svc.testing.LoopbackServers;
 import svc.testing.TestingProjects;
@@ -70,6 +73,14 @@ class SharedWriteTest {
                 "DO $$ BEGIN PERFORM set_config('app.left', 'mallory', false); END $$",
                 "DECLARE left_open CURSOR WITH HOLD FOR SELECT run('SELECT set_config(''app.left'', ''mallory'', false)')",
                 "SELECT setseed(0.1)",
+                // Until the next round's rollback, these are the session's.
+                "SET statement_timeout = 1",
+                "SET lock_timeout = 1",
+                "SET idle_in_transaction_session_timeout = 1",
+                "SET default_transaction_isolation = serializable",
+                "EXPLAIN ANALYZE CREATE TEMP TABLE done AS SELECT 'mallory' AS caller",
+                "DO $$ BEGIN EXECUTE 'ROLLBACK'; EXCEPTION WHEN OTHERS THEN NULL; END $$",
+                "DO $$ BEGIN EXECUTE 'SAVEPOINT kept'; EXCEPTION WHEN OTHERS THEN NULL; END $$",
             })
     void nothingThatOneLeavesBehindReachesTheNext(String command) {
         List<InFlightRequest> crowd = crowd(command);
@@ -112,6 +123,41 @@ class SharedWriteTest {
 
         for (int caller = 0; caller < CALLERS; caller++) {
             login.assertOwn(crowd.get(caller).row().join(), caller);
+        }
+    }
+
+    @Test
+    void aReadThatFailedLeavesAConnectionForTheNext() {
+        String session = login.start(Access.READ, "before", "SELECT 1")
+                .row()
+                .join()
+                .text(6)
+                .orElseThrow();
+        assertThat(failure(login.start(Access.READ, "failing", "SELECT 1/0")).sqlState())
+                .isEqualTo("22012");
+
+        FlushRow next =
+                login.start(Access.READ, CrowdedLogin.name(1), "SELECT 1").row().join();
+
+        login.assertOwn(next, 1);
+        assertThat(next.text(6)).contains(session);
+    }
+
+    @Test
+    void whatAReadNotifiesIsNotSent() throws SQLException {
+        try (Connection listener = TestingProjects.SERVER.connect(login.projects.database());
+                var statement = listener.createStatement()) {
+            statement.execute("LISTEN overheard");
+            login.start(Access.READ, "reader", "SELECT pg_notify('overheard', 'read')")
+                    .row()
+                    .join();
+            login.start(Access.WRITE, "writer", "SELECT pg_notify('overheard', 'written')")
+                    .row()
+                    .join();
+
+            assertThat(listener.unwrap(PGConnection.class).getNotifications(10_000))
+                    .extracting(PGNotification::getParameter)
+                    .containsExactly("written");
         }
     }
 

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.platform.tenancy.DisplayedNames;
 
 /**
  * An error response with PostgREST's code and message. Its text is sent to the client unchanged.

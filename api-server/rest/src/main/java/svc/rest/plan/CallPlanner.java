@@ -130,6 +130,7 @@ final class CallPlanner {
                 List.of(),
                 List.of(),
                 Table.Mutability.NONE,
+                false,
                 Optional.empty());
     }
 

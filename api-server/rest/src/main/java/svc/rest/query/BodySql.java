@@ -1,6 +1,7 @@
 package svc.rest.query;
 
 import svc.database.sql.Identifier;
+import svc.database.sql.QueryWriter;
 import svc.database.sql.SqlFragment;
 import svc.rest.plan.Plan.Output;
 import svc.rest.plan.Rendering.Format;

@@ -3,6 +3,7 @@ package svc.rest.query;
 import java.util.OptionalLong;
 import svc.catalog.Routine.Parameter;
 import svc.database.sql.Identifier;
+import svc.database.sql.QueryWriter;
 import svc.rest.plan.Plan;
 import svc.rest.plan.Plan.CallArguments;
 import svc.rest.plan.Target;

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import svc.catalog.QualifiedIdentifier;
 import svc.database.sql.Literal;
+import svc.database.sql.QueryWriter;
 import svc.database.sql.SqlValue;
 import svc.rest.error.RestError;
 import svc.rest.plan.Embedding;

@@ -8,6 +8,7 @@ import svc.catalog.Relationship.ColumnPair;
 import svc.catalog.Relationship.Detected;
 import svc.catalog.Relationship.Junction;
 import svc.database.sql.Identifier;
+import svc.database.sql.QueryWriter;
 import svc.database.sql.SqlFragment;
 import svc.rest.plan.Embedding;
 import svc.rest.plan.Target;

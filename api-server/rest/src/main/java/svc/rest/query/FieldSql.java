@@ -6,6 +6,7 @@ import svc.catalog.DataType;
 import svc.catalog.QualifiedIdentifier;
 import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
+import svc.database.sql.QueryWriter;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlValue;
 import svc.rest.error.RestError;

@@ -3,6 +3,7 @@ package svc.rest.query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.database.sql.QueryWriter;
 import svc.rest.plan.Embedding;
 import svc.rest.plan.ReadPlan;
 import svc.rest.plan.ReadPlan.Selected;

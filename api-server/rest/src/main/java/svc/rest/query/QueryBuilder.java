@@ -1,5 +1,6 @@
 package svc.rest.query;
 
+import svc.database.sql.QueryWriter;
 import svc.rest.plan.Plan;
 import svc.rest.request.MediaType.ExecutionPlan;
 import svc.rest.request.Preferences.Count;
@@ -25,7 +26,7 @@ public final class QueryBuilder {
             case Plan.Delete delete -> writes.delete(delete);
             case Plan.Call call -> new CallSql(out, call).write();
         }
-        return out.done();
+        return new MainQuery(out.text(), out.binds());
     }
 
     /** The EXPLAIN statement for the estimated number of matching rows. */
@@ -33,7 +34,7 @@ public final class QueryBuilder {
         var out = new QueryWriter();
         out.sql("EXPLAIN (FORMAT JSON) ");
         new ReadSql(out, read.output().read()).countableRows();
-        return out.done();
+        return new MainQuery(out.text(), out.binds());
     }
 
     private static void read(QueryWriter out, Plan.Read read) {

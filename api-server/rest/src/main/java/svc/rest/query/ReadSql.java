@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import svc.database.sql.Literal;
+import svc.database.sql.QueryWriter;
 import svc.rest.plan.Embedding;
 import svc.rest.plan.ReadPlan;
 import svc.rest.plan.ReadPlan.Selected;

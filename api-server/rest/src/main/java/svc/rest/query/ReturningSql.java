@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import svc.catalog.Relationship;
 import svc.database.sql.Identifier;
+import svc.database.sql.QueryWriter;
 import svc.rest.plan.Embedding;
 import svc.rest.plan.Plan.Output;
 import svc.rest.plan.ReadPlan;

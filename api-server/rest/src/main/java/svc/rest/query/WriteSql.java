@@ -6,6 +6,7 @@ import java.util.Optional;
 import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Table;
 import svc.database.sql.Identifier;
+import svc.database.sql.QueryWriter;
 import svc.rest.plan.Plan;
 import svc.rest.plan.Plan.Conflict;
 import svc.rest.plan.Plan.Group;

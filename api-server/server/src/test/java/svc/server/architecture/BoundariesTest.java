@@ -24,6 +24,7 @@ import jakarta.ws.rs.HttpMethod;
             "svc.catalog",
             "svc.sqlgate",
             "svc.rest",
+            "svc.graphql",
             "svc.auth",
             "svc.functions",
             "svc.storage",
@@ -48,7 +49,13 @@ class BoundariesTest {
             .resideInAPackage("svc.server..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("svc.rest..", "svc.auth..", "svc.functions..", "svc.storage..", "svc.management..");
+            .resideInAnyPackage(
+                    "svc.rest..",
+                    "svc.graphql..",
+                    "svc.auth..",
+                    "svc.functions..",
+                    "svc.storage..",
+                    "svc.management..");
 
     @ArchTest
     static final ArchRule ONLY_POSTGRES_TOUCHES_JDBC = noClasses()

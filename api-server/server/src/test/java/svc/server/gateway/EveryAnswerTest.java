@@ -26,7 +26,6 @@ class EveryAnswerTest {
         Map<Integer, Http.Answer> errors = new LinkedHashMap<>();
         errors.put(401, project.http().get("/realtime/v1/echo"));
         errors.put(404, keyed.get("/sql"));
-        errors.put(501, keyed.get("/graphql/v1"));
         errors.put(500, keyed.get("/realtime/v1/fault"));
         errors.put(502, keyed.get("/realtime/v1/upstream"));
         errors.put(413, keyed.send("POST", "/realtime/v1/echo", "x".repeat(OVER_DATA_CAP)));

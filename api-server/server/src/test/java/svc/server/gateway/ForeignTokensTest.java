@@ -246,6 +246,7 @@ class ForeignTokensTest {
                 AuthSpec.defaults(),
                 List.of(),
                 StorageSpec.defaults(),
+                svc.crds.project.service.GraphqlSpec.defaults(),
                 adopted
                         ? Optional.of(new Adoption(new Adoption.SealedLogin("authenticator", ""), Optional.empty()))
                         : Optional.empty());

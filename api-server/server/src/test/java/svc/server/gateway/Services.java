@@ -3,6 +3,7 @@ package svc.server.gateway;
 import java.util.List;
 import svc.auth.AuthDescriptor;
 import svc.functions.FunctionsDescriptor;
+import svc.graphql.GraphqlDescriptor;
 import svc.platform.dataplane.ServiceDirectory;
 import svc.rest.RestDescriptor;
 import svc.storage.StorageDescriptor;
@@ -13,6 +14,10 @@ final class Services {
 
     static ServiceDirectory all() {
         return new ServiceDirectory(List.of(
-                new RestDescriptor(), new AuthDescriptor(), new StorageDescriptor(), new FunctionsDescriptor()));
+                new RestDescriptor(),
+                new AuthDescriptor(),
+                new StorageDescriptor(),
+                new GraphqlDescriptor(),
+                new FunctionsDescriptor()));
     }
 }

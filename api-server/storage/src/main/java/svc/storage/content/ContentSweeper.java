@@ -51,6 +51,7 @@ public final class ContentSweeper {
             store.delete(unknown);
             deleted[0] += unknown.size();
         });
+        store.sweepDerived(projectId, now.minus(grace), rows);
         store.abandonParts(projectId, now.minus(LONGEST_UPLOAD));
         return deleted[0];
     }

@@ -2,6 +2,8 @@ package svc.storage.content;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
@@ -11,6 +13,10 @@ import org.jboss.logging.Logger;
 public final class Disposal {
     private static final Logger LOG = Logger.getLogger(Disposal.class);
 
+    /** A store that is slow must not keep more names here than this. */
+    private static final int MOST_WAITING = 100_000;
+
+    private final AtomicInteger waiting = new AtomicInteger();
     private final ContentStore store;
     private final Executor threads;
 
@@ -23,17 +29,40 @@ public final class Disposal {
     /** @param keys up to 1,000 */
     public void dispose(List<ContentKey> keys) {
         if (!keys.isEmpty()) {
-            threads.execute(() -> {
-                try {
-                    store.delete(keys);
-                } catch (RuntimeException e) {
-                    LOG.debugf(
-                            e,
-                            "%d contents of project %s are left to be swept",
-                            keys.size(),
-                            keys.getFirst().projectId());
-                }
-            });
+            beside(keys.size(), () -> store.delete(keys));
+        }
+    }
+
+    /** Gives up uploads in parts of a key. */
+    public void abandon(ContentKey key) {
+        beside(1, () -> store.resumable().abandon(key));
+    }
+
+    private void beside(int contents, Runnable work) {
+        boolean room = waiting.addAndGet(contents) <= MOST_WAITING;
+        boolean begun = false;
+        try {
+            if (room) {
+                threads.execute(() -> run(contents, work));
+                begun = true;
+            }
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the process ends", e);
+        } finally {
+            if (!begun) {
+                waiting.addAndGet(-contents);
+                LOG.debugf("%d contents are left to be swept", contents);
+            }
+        }
+    }
+
+    private void run(int contents, Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException e) {
+            LOG.debugf(e, "%d contents are left to be swept", contents);
+        } finally {
+            waiting.addAndGet(-contents);
         }
     }
 }

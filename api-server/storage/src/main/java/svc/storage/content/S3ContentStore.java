@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -26,12 +28,17 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 import svc.platform.s3.MissingSettingException;
 import svc.platform.s3.PlatformBucket;
+import svc.platform.s3.SignedReads;
 import svc.storage.content.StoreException.Kind;
 
 /** Keeps the bytes of files in the platform's bucket. */
 public final class S3ContentStore implements ContentStore {
     private static final Logger LOG = Logger.getLogger(S3ContentStore.class);
     private static final int NOT_FOUND = 404;
+    private static final int INSUFFICIENT_STORAGE = 507;
+
+    private static final Set<String> FULL =
+            Set.of("XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "InsufficientStorage", "QuotaExceeded");
 
     /** S3 copies no more in one call. */
     private static final long LARGEST_COPY = 5L << 30;
@@ -82,7 +89,24 @@ public final class S3ContentStore implements ContentStore {
     }
 
     @Override
+    public ResumableParts resumable() {
+        return new S3ResumableParts(this);
+    }
+
+    @Override
     public Optional<byte[]> read(ContentKey key, long from, int length) {
+        try {
+            return readOnce(key, from, length);
+        } catch (StoreException e) {
+            if (e.getCause() instanceof IOException) {
+                // The connection broke in the middle, which the client of S3 does not repeat.
+                return readOnce(key, from, length);
+            }
+            throw e;
+        }
+    }
+
+    private Optional<byte[]> readOnce(ContentKey key, long from, int length) {
         return run(key.projectId(), s3 -> {
             try (ResponseInputStream<GetObjectResponse> stream = s3.getObject(request ->
                     request.bucket(bucket()).key(key.text()).range("bytes=" + from + "-" + (from + length - 1)))) {
@@ -161,9 +185,9 @@ public final class S3ContentStore implements ContentStore {
     }
 
     @Override
-    public void deleteAll(UUID projectId) {
-        olderThan(projectId, Instant.MAX, this::delete);
-        abandonParts(projectId, Instant.MAX);
+    public void deleteAll(UUID projectId, Instant before) {
+        list(projectId, object -> object.lastModified().isBefore(before), this::delete);
+        abandonParts(projectId, before);
     }
 
     @Override
@@ -175,20 +199,39 @@ public final class S3ContentStore implements ContentStore {
                     null,
                     s3 -> s3.listObjectsV2(
                             request -> request.bucket(bucket()).delimiter("/").continuationToken(next[0])));
-            page.commonPrefixes().stream().map(CommonPrefix::prefix).forEach(prefix -> {
-                try {
-                    found.add(UUID.fromString(prefix.substring(0, prefix.length() - 1)));
-                } catch (IllegalArgumentException e) {
-                    // Another application's.
-                }
-            });
+            page.commonPrefixes().stream()
+                    .map(CommonPrefix::prefix)
+                    .forEach(prefix -> projectOf(prefix).ifPresent(found::add));
             next[0] = page.nextContinuationToken();
         } while (next[0] != null);
+        // Of some there are only parts.
+        run(null, s3 -> s3.listMultipartUploads(request -> request.bucket(bucket()))).uploads().stream()
+                .map(MultipartUpload::key)
+                .forEach(key -> projectOf(key).ifPresent(found::add));
         return found;
+    }
+
+    /** Empty for a key of another application. */
+    private static Optional<UUID> projectOf(String key) {
+        try {
+            return Optional.of(UUID.fromString(key.substring(0, Math.max(0, key.indexOf('/')))));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     @Override
     public void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> consumer) {
+        list(projectId, object -> stored(object).isBefore(before), consumer);
+    }
+
+    /** The latest time at which it can have been completed. */
+    private static Instant stored(S3Object object) {
+        boolean inParts = object.eTag() == null || object.eTag().contains("-");
+        return inParts ? object.lastModified().plus(ContentSweeper.LONGEST_UPLOAD) : object.lastModified();
+    }
+
+    private void list(UUID projectId, Predicate<S3Object> wanted, Consumer<List<ContentKey>> consumer) {
         String[] next = {null};
         do {
             ListObjectsV2Response page = run(
@@ -198,7 +241,7 @@ public final class S3ContentStore implements ContentStore {
                             .continuationToken(next[0])));
             List<ContentKey> keys = new ArrayList<>();
             for (S3Object object : page.contents()) {
-                if (object.lastModified().isBefore(before)) {
+                if (wanted.test(object)) {
                     ContentKey.parse(projectId, object.key()).ifPresent(keys::add);
                 }
             }
@@ -224,21 +267,53 @@ public final class S3ContentStore implements ContentStore {
         }
     }
 
+    /** Of the connections, which all that reads and writes the bucket shares. */
+    StoreTurns turns() {
+        return turns;
+    }
+
+    /** Connects, which may block, and says how reads are signed. */
+    SignedReads connect() {
+        return named(() -> {
+            platform.client();
+            return platform.reads().orElseThrow();
+        });
+    }
+
+    /** Empty before the first call. */
+    Optional<SignedReads> signedReads() {
+        return platform.reads();
+    }
+
     String bucket() {
         return platform.name();
     }
 
     /** @param projectId whose share of the connections is used; null for the platform's own work */
     <T> T run(UUID projectId, Function<S3Client, T> call) {
+        return named(
+                () -> turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client())));
+    }
+
+    private static <T> T named(Supplier<T> call) {
         try {
-            return turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client()));
+            return call.get();
         } catch (MissingSettingException e) {
             throw new StoreException(Kind.NOT_CONFIGURED, e.getMessage(), e);
         } catch (SdkException e) {
-            throw new StoreException(Kind.FAILED, "the store failed: " + e.getMessage(), e);
+            throw new StoreException(isFull(e) ? Kind.FULL : Kind.FAILED, "the store failed: " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new StoreException(Kind.NOT_CONFIGURED, "A setting svc.api.s3.* is invalid.", e);
         }
+    }
+
+    /** As servers of S3 say it: ours and Ceph by the status, MinIO by its own code. Amazon's is never full. */
+    private static boolean isFull(SdkException failure) {
+        return failure instanceof S3Exception refused
+                && (refused.statusCode() == INSUFFICIENT_STORAGE
+                        || refused.awsErrorDetails() != null
+                                && FULL.contains(
+                                        String.valueOf(refused.awsErrorDetails().errorCode())));
     }
 
     private final class S3Parts implements Parts {

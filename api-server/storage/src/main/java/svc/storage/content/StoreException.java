@@ -13,13 +13,15 @@ public final class StoreException extends RuntimeException {
     public enum Kind {
         /** Try again. */
         FAILED,
+        /** The store has no space left: trying again does not help. */
+        FULL,
         /** The project uses its share of connections. */
         BUSY,
         /** The platform's settings are incomplete. */
         NOT_CONFIGURED
     }
 
-    StoreException(Kind kind, String message, Throwable cause) {
+    public StoreException(Kind kind, String message, Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }

@@ -29,7 +29,8 @@ public final class StorageError extends RuntimeException {
         return new StorageError(BAD_REQUEST, status, error, code, message);
     }
 
-    private static StorageError plain(int status, String error, String code, String message) {
+    /** With the same status in the answer and in its body. */
+    public static StorageError plain(int status, String error, String code, String message) {
         return new StorageError(status, status, error, code, message);
     }
 
@@ -113,6 +114,15 @@ public final class StorageError extends RuntimeException {
         return meant(400, "InvalidSignature", "InvalidSignature", "Invalid signature");
     }
 
+    /** SQL of the tenant has written them; smaller pages may be read. */
+    public static StorageError rowsTooLarge() {
+        return meant(
+                413,
+                "Payload too large",
+                "EntityTooLarge",
+                "The metadata of these files is too large to be read at once");
+    }
+
     /** A trigger or a function of the tenant's has failed. */
     public static StorageError database(String message) {
         return meant(400, "DatabaseError", "DatabaseError", message);
@@ -144,6 +154,35 @@ public final class StorageError extends RuntimeException {
                 "The project's requests use all resources that they may have. Retry the request.");
     }
 
+    /** @param reason why an image cannot be transformed */
+    public static StorageError imageRefused(String reason) {
+        return meant(422, "InvalidRequest", "InvalidRequest", reason);
+    }
+
+    /** The project has images transformed too often. */
+    public static StorageError imageRate() {
+        return plain(
+                429,
+                "too_many_requests",
+                "SlowDown",
+                "The project has too many images transformed that are not cached yet. Retry the request.");
+    }
+
+    /** All workers are in use, or the machine is too busy. */
+    public static StorageError imagesBusy() {
+        return plain(
+                503, "image_processing_busy", "SlowDown", "Too many images are being transformed. Retry the request.");
+    }
+
+    /** No process can decode images here. */
+    public static StorageError imagesUnavailable() {
+        return plain(
+                501,
+                "FeatureNotEnabled",
+                "FeatureNotEnabled",
+                "Image transformation is not enabled on this platform. Originals are served under /object/.");
+    }
+
     public static StorageError databaseTimeout() {
         return plain(544, "DatabaseTimeout", "DatabaseTimeout", "The connection to the database timed out");
     }
@@ -159,6 +198,15 @@ public final class StorageError extends RuntimeException {
                 "upstream_failed",
                 "InternalError",
                 "The object store failed or is unreachable. Retry the request.");
+    }
+
+    /** The object store has no space left; the platform's administrators can help. */
+    public static StorageError storeFull() {
+        return plain(
+                507,
+                "insufficient_storage",
+                "InsufficientStorage",
+                "The platform's object store is full. Nothing was stored; files can still be read and deleted.");
     }
 
     /** The object store is not configured. */

@@ -26,9 +26,14 @@ public final class Conditions {
 
     /** Whether the client has this file already. */
     static boolean isKnown(StorageCall call, ObjectRow row) {
+        return isKnown(call, row, row.etag());
+    }
+
+    /** Whether the client has this form of the file already. */
+    public static boolean isKnown(StorageCall call, ObjectRow row, String etag) {
         Optional<String> tags = call.header("if-none-match");
         if (tags.isPresent()) {
-            return matches(tags.get(), row.etag());
+            return matches(tags.get(), etag);
         }
         return call.header("if-modified-since")
                 .flatMap(Conditions::parse)

@@ -1,22 +1,26 @@
 package svc.storage.object;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServerResponse;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import svc.platform.memory.ByteBudget;
-import svc.storage.content.ContentKey;
-import svc.storage.content.ContentStore;
+import svc.storage.content.ContentReader;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 import svc.storage.name.ObjectName;
+import svc.storage.object.FileResponse.Outcome;
 import svc.storage.rows.ObjectRow;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.ObjectRows.InPublic;
@@ -24,61 +28,67 @@ import svc.storage.token.UrlTokens;
 import svc.storage.token.UrlTokens.Grant;
 import svc.storage.token.UrlTokens.Scope;
 
-/**
- * Answers with files. Bytes are read from the store in windows: a slow reader holds one window of its project's memory and
- * no connection of the store.
- */
+/** Finds the files that requests may read, and has them sent ({@link FileResponse}). */
 public final class Downloads {
-    private static final int WINDOW = 2 << 20;
-    private static final int NOT_MODIFIED = 304;
-    private static final int PARTIAL = 206;
+    private static final int MAX_BUCKETS = 10_000;
+    private static final Duration REMEMBERED = Duration.ofMinutes(10);
+
+    /** How often a file may be replaced between its row and its first byte. */
+    private static final int MOST_REPLACED = 20;
 
     private final ObjectRows objects;
-    private final ContentStore store;
+    private final ContentReader reader;
     private final UrlTokens tokens;
     private final Function<String, ByteBudget.Account> memory;
 
+    /** Buckets that were not public lately: decides the order of two questions, never the answer. */
+    private final Cache<BucketOfProject, Boolean> closed = Caffeine.newBuilder()
+            .maximumSize(MAX_BUCKETS)
+            .expireAfterWrite(REMEMBERED)
+            .executor(Runnable::run)
+            .build();
+
+    private record BucketOfProject(UUID projectId, String bucket) {}
+
     public Downloads(
-            ObjectRows objects, ContentStore store, UrlTokens tokens, Function<String, ByteBudget.Account> memory) {
+            ObjectRows objects, ContentReader reader, UrlTokens tokens, Function<String, ByteBudget.Account> memory) {
         this.objects = objects;
-        this.store = store;
+        this.reader = reader;
         this.tokens = tokens;
         this.memory = memory;
     }
 
-    /** What an answer says besides, or instead: called when its headers are set. */
-    @FunctionalInterface
-    public interface Dress {
-        Dress PLAIN = (response, row) -> {};
-
-        void on(HttpServerResponse response, ObjectRow row);
-
-        private static Dress until(Instant expires) {
-            return (response, row) -> response.putHeader("expires", Conditions.date(expires));
-        }
-    }
-
     /** {@code GET /object/{bucket}/{path}}: of a public bucket whoever asks, else as policies say. */
-    public void any(StorageCall call) {
-        serve(call, () -> readable(call), Dress.PLAIN);
+    public void any(StorageCall call, Consumer<Throwable> failed) {
+        serve(call, () -> startReadable(call), Optional.empty(), failed);
     }
 
     /** {@code GET /object/authenticated/{bucket}/{path}}. */
-    public void authenticated(StorageCall call) {
-        serve(call, () -> objects.find(call, call.bucket(), name(call)), Dress.PLAIN);
+    public void authenticated(StorageCall call, Consumer<Throwable> failed) {
+        serve(call, () -> objects.startFind(call, call.bucket(), name(call)), Optional.empty(), failed);
     }
 
     /** {@code GET /object/public/{bucket}/{path}}. */
-    public void inPublic(StorageCall call) {
-        serve(call, () -> published(call), Dress.PLAIN);
+    public void inPublic(StorageCall call, Consumer<Throwable> failed) {
+        serve(
+                call,
+                () -> objects.startFindPublic(call, call.bucket(), name(call))
+                        .thenApply(found ->
+                                found.orElseThrow(StorageError::noSuchBucket).row()),
+                Optional.empty(),
+                failed);
     }
 
     /** {@code GET /object/sign/{bucket}/{path}?token=…}. */
-    public void signed(StorageCall call) {
+    public void signed(StorageCall call, Consumer<Throwable> failed) {
         String token = call.query("token")
                 .orElseThrow(() -> StorageError.invalidRequest("querystring must have required property 'token'"));
         Grant grant = tokens.verify(call.tenant(), Scope.DOWNLOAD, call.bucket() + "/" + name(call), token);
-        serve(call, () -> objects.findForAll(call, call.bucket(), name(call)), Dress.until(grant.expires()));
+        serve(
+                call,
+                () -> objects.startFindForAll(call, call.bucket(), name(call)),
+                Optional.of(grant.expires()),
+                failed);
     }
 
     public void info(StorageCall call) {
@@ -100,6 +110,38 @@ public final class Downloads {
     private Optional<ObjectRow> readable(StorageCall call) {
         Optional<InPublic> open = objects.findPublic(call, call.bucket(), name(call));
         return open.isPresent() ? open.get().row() : objects.find(call, call.bucket(), name(call));
+    }
+
+    /**
+     * One statement for most files: policies are asked first where the bucket was not public lately, else whether it is
+     * public. Both orders give the same file; a policy that fails is no answer for a bucket that is public now.
+     */
+    private CompletableFuture<Optional<ObjectRow>> startReadable(StorageCall call) {
+        String bucket = call.bucket();
+        String name = name(call);
+        var place = new BucketOfProject(call.tenant().projectId(), bucket);
+        if (closed.getIfPresent(place) == null) {
+            return objects.startFindPublic(call, bucket, name)
+                    .thenCompose(open -> open.isPresent()
+                            ? CompletableFuture.completedFuture(open.get().row())
+                            : objects.startFind(call, bucket, name).thenApply(found -> {
+                                // Only for a bucket that exists: names of others are the client's, of any length and
+                                // number.
+                                found.ifPresent(row -> closed.put(place, true));
+                                return found;
+                            }));
+        }
+        CompletableFuture<Optional<ObjectRow>> asked = objects.startFind(call, bucket, name);
+        return asked.exceptionally(failure -> Optional.empty())
+                .thenCompose(found -> found.isPresent()
+                        ? asked
+                        : objects.startFindPublic(call, bucket, name).thenCompose(open -> {
+                            if (open.isEmpty()) {
+                                return asked;
+                            }
+                            closed.invalidate(place);
+                            return CompletableFuture.completedFuture(open.get().row());
+                        }));
     }
 
     private Optional<ObjectRow> published(StorageCall call) {
@@ -125,102 +167,66 @@ public final class Downloads {
         Answers.json(call, body);
     }
 
-    /**
-     * Answers with a file, or with what the request's conditions ask for.
-     *
-     * @param find called again when the bytes of a row are gone: then the file was replaced in this moment
-     */
-    public void serve(StorageCall call, Supplier<Optional<ObjectRow>> find, Dress dress) {
-        ObjectRow row = find.get().orElseThrow(StorageError::noSuchObject);
-        if (send(call, row, dress)) {
-            return;
-        }
-        ObjectRow now = find.get().orElseThrow(StorageError::noSuchObject);
-        if (now.version().equals(row.version()) || !send(call, now, dress)) {
-            throw StorageError.noSuchObject();
-        }
+    /** @param find called again when the bytes of a row are gone: then the file was replaced in this moment */
+    private void serve(
+            StorageCall call,
+            Supplier<CompletableFuture<Optional<ObjectRow>>> find,
+            Optional<Instant> expires,
+            Consumer<Throwable> failed) {
+        find(find, failed, row -> new Attempt(call, find, expires, failed).send(row, 0));
     }
 
-    /** False, with nothing sent, when there are no bytes. */
-    private boolean send(StorageCall call, ObjectRow row, Dress dress) {
-        HttpServerResponse response = call.response();
-        if (Conditions.isKnown(call, row)) {
-            head(response, row);
-            dress.on(response, row);
-            response.setStatusCode(NOT_MODIFIED).end().onFailure(gone -> response.close());
-            return true;
+    /** One download, begun again while its file is being replaced. */
+    private final class Attempt {
+        private final StorageCall call;
+        private final Supplier<CompletableFuture<Optional<ObjectRow>>> find;
+        private final Optional<Instant> expires;
+        private final Consumer<Throwable> failed;
+
+        Attempt(
+                StorageCall call,
+                Supplier<CompletableFuture<Optional<ObjectRow>>> find,
+                Optional<Instant> expires,
+                Consumer<Throwable> failed) {
+            this.call = call;
+            this.find = find;
+            this.expires = expires;
+            this.failed = failed;
         }
-        Optional<ByteRange> range = call.header("range")
-                .filter(header -> Conditions.rangeApplies(call, row))
-                .flatMap(header -> ByteRange.parse(header, row.size()));
-        long from = range.map(ByteRange::first).orElse(0L);
-        long length = range.map(ByteRange::length).orElse(row.size());
-        if (call.request().method().equals(HttpMethod.HEAD) || length == 0) {
-            whole(call, row, dress, range, length);
-            response.end().onFailure(gone -> response.close());
-            return true;
+
+        void send(ObjectRow row, int replaced) {
+            var outcome = new Outcome(() -> find(find, failed, now -> again(row, now, replaced)), failed);
+            new FileResponse(call, row, expires, reader, outcome)
+                    .send(memory.apply(call.tenant().ref()));
         }
-        Optional<ContentKey> key = row.key(call.tenant());
-        int window = (int) Math.min(WINDOW, length);
-        try (ByteBudget.Permit permit =
-                Waiting.forMemory(memory.apply(call.tenant().ref()), window)) {
-            Optional<byte[]> first = key.flatMap(content -> store.read(content, from, window));
-            if (first.isEmpty()) {
-                return false;
+
+        private void again(ObjectRow before, ObjectRow now, int replaced) {
+            if (now.version().equals(before.version()) || replaced == MOST_REPLACED) {
+                throw StorageError.noSuchObject();
             }
-            whole(call, row, dress, range, length);
-            if (length == window) {
-                response.end(Buffer.buffer(first.get())).onFailure(gone -> response.close());
-            } else {
-                rest(call, key.get(), first.get(), from, length);
-            }
-            return true;
+            send(now, replaced + 1);
         }
     }
 
-    private void rest(StorageCall call, ContentKey key, byte[] first, long from, long length) {
-        var sender = new Sender(call.response());
-        boolean taken = sender.send(first);
-        long sent = first.length;
-        while (taken && sent < length) {
-            int window = (int) Math.min(WINDOW, length - sent);
-            long at = from + sent;
-            // The head is sent: only a broken connection tells of bytes that are gone.
-            taken = sender.send(store.read(key, at, window).orElseThrow(StorageError::noSuchObject));
-            sent += window;
-        }
-        if (taken) {
-            call.response().end().onFailure(gone -> call.response().close());
-        }
-    }
-
-    private static void whole(StorageCall call, ObjectRow row, Dress dress, Optional<ByteRange> range, long length) {
-        HttpServerResponse response = call.response();
-        head(response, row);
-        response.putHeader("content-type", row.contentType()).putHeader("content-length", Long.toString(length));
-        call.query("download").ifPresent(name -> response.putHeader("content-disposition", attachment(name)));
-        range.ifPresent(part -> response.setStatusCode(PARTIAL)
-                .putHeader("content-range", "bytes " + part.first() + "-" + part.last() + "/" + row.size()));
-        dress.on(response, row);
-    }
-
-    private static void head(HttpServerResponse response, ObjectRow row) {
-        response.putHeader("accept-ranges", "bytes")
-                .putHeader("etag", row.etag())
-                .putHeader("last-modified", Conditions.date(row.modified()))
-                .putHeader("cache-control", row.cacheControl())
-                .putHeader("x-robots-tag", "none")
-                .putHeader("x-content-type-options", "nosniff");
-    }
-
-    /** With the name in both of RFC 6266's forms; without one the browser takes the path's. */
-    private static String attachment(String name) {
-        if (name.isEmpty()) {
-            return "attachment";
-        }
-        String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8)
-                .replace("+", "%20")
-                .replace("*", "%2A");
-        return "attachment; filename=" + encoded + "; filename*=UTF-8''" + encoded + ";";
+    /** The row arrives on the event loop of its connection, and is used on the request's. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Each outcome goes to one of the two.
+    private static void find(
+            Supplier<CompletableFuture<Optional<ObjectRow>>> find,
+            Consumer<Throwable> failed,
+            Consumer<ObjectRow> found) {
+        Context loop = Vertx.currentContext();
+        find.get()
+                .whenComplete((row, failure) -> loop.runOnContext(now -> {
+                    try {
+                        if (failure != null) {
+                            failed.accept(
+                                    failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                        } else {
+                            found.accept(row.orElseThrow(StorageError::noSuchObject));
+                        }
+                    } catch (RuntimeException e) {
+                        failed.accept(e);
+                    }
+                }));
     }
 }

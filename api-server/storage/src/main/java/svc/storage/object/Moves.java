@@ -26,6 +26,8 @@ import svc.storage.rows.ObjectRows.Written;
 
 /** Moves and copies files. A move changes the row alone; a copy has bytes of its own. */
 public final class Moves {
+    private static final int MOST_REPLACED = 20;
+
     private final BucketRows buckets;
     private final ObjectRows objects;
     private final ContentStore store;
@@ -87,7 +89,21 @@ public final class Moves {
     public void copy(StorageCall call) {
         Way way = way(call);
         ObjectRow row = source(call, way);
-        ObjectRow copy = copy(
+        Optional<ObjectRow> copy = copy(call, way, row);
+        for (int replaced = 0; copy.isEmpty(); replaced++) {
+            // The bytes of the row are gone: the file was replaced in this moment.
+            ObjectRow now = source(call, way);
+            if (now.version().equals(row.version()) || replaced == MOST_REPLACED) {
+                throw StorageError.noSuchObject();
+            }
+            row = now;
+            copy = copy(call, way, row);
+        }
+        answer(call, copy.get());
+    }
+
+    private Optional<ObjectRow> copy(StorageCall call, Way way, ObjectRow row) {
+        return copy(
                 call,
                 row,
                 new Copy(
@@ -96,7 +112,6 @@ public final class Moves {
                         call.upsert(),
                         metadata(call, row),
                         userMetadata(call, row)));
-        answer(call, copy);
     }
 
     /**
@@ -107,8 +122,12 @@ public final class Moves {
      */
     public record Copy(Bucket bucket, String name, boolean upsert, ObjectNode metadata, String userMetadata) {}
 
-    /** Copies a file that the caller may read, with bytes of its own. */
-    public ObjectRow copy(StorageCall call, ObjectRow row, Copy copy) {
+    /**
+     * Copies a file that the caller may read, with bytes of its own.
+     *
+     * @return empty, with nothing done, when the row's bytes are gone: then the file was replaced in this moment
+     */
+    public Optional<ObjectRow> copy(StorageCall call, ObjectRow row, Copy copy) {
         if (row.size() > copy.bucket().limit(call.tenant())) {
             throw StorageError.tooLarge();
         }
@@ -123,13 +142,14 @@ public final class Moves {
                 copy.metadata().toString(),
                 copy.userMetadata());
         Uploads.refusing(() -> objects.tryWrite(call, entry, copy.upsert()));
-        Stored copied = row.key(call.tenant())
-                .flatMap(from -> store.copy(from, to, row.size()))
-                .orElseThrow(StorageError::noSuchObject);
-        Written written = write(call, entry, copy.upsert(), copied);
-        quota.count(call, copied.size());
+        Optional<Stored> copied = row.key(call.tenant()).flatMap(from -> store.copy(from, to, row.size()));
+        if (copied.isEmpty()) {
+            return Optional.empty();
+        }
+        Written written = write(call, entry, copy.upsert(), copied.get());
+        quota.count(call, row.size());
         written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
-        return written.row();
+        return Optional.of(written.row());
     }
 
     private Written write(StorageCall call, Entry entry, boolean upsert, Stored copied) {

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Writes a body from a virtual thread, as fast as the reader takes it. A reader that takes nothing is disconnected by the
  * gateway, which ends the wait.
  */
-final class Sender {
+public final class Sender {
     private static final int PIECE = 64 << 10;
     private static final long LOOK_SECONDS = 1;
 
@@ -18,14 +18,14 @@ final class Sender {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
 
-    Sender(HttpServerResponse response) {
+    public Sender(HttpServerResponse response) {
         this.response = response;
         response.closeHandler(gone -> signal());
         response.exceptionHandler(broken -> signal());
     }
 
     /** False when the reader has left. */
-    boolean send(byte[] bytes) {
+    public boolean send(byte[] bytes) {
         for (int at = 0; at < bytes.length; at += PIECE) {
             if (!awaitRoom()) {
                 return false;

@@ -1,6 +1,5 @@
 package svc.storage.object;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
@@ -15,6 +14,7 @@ import svc.storage.http.Answers;
 import svc.storage.http.BodyFields;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
+import svc.storage.image.transform.Transform;
 import svc.storage.name.ObjectName;
 import svc.storage.rows.Bucket;
 import svc.storage.rows.BucketRows;
@@ -23,6 +23,7 @@ import svc.storage.rows.ObjectRows;
 import svc.storage.rows.ObjectRows.Entry;
 import svc.storage.token.UrlTokens;
 import svc.storage.token.UrlTokens.Grant;
+import svc.storage.token.UrlTokens.RenderGrant;
 import svc.storage.token.UrlTokens.Scope;
 
 /** Signs URLs of files, and takes uploads to signed ones. */
@@ -55,15 +56,15 @@ public final class Signatures {
     public void one(StorageCall call) {
         BodyFields fields = BodyFields.of(call);
         Instant expires = expires(fields);
-        JsonNode transform = fields.body().path("transform");
-        if (transform.isObject() && !transform.isEmpty()) {
-            throw StorageError.notBuilt("Image transformation");
-        }
+        Optional<Transform> transform = Transform.of(fields.body().path("transform"));
         String name = ObjectName.normal(call.object());
-        if (objects.readable(call, call.bucket(), List.of(name)).isEmpty()) {
+        if (!objects.isReadable(call, call.bucket(), name)) {
             throw StorageError.noSuchObject();
         }
-        Answers.json(call, StorageCall.newObject().put("signedURL", url(call, name, expires)));
+        String url = transform
+                .map(wanted -> imageUrl(call, name, wanted, expires))
+                .orElseGet(() -> url(call, name, expires));
+        Answers.json(call, StorageCall.newObject().put("signedURL", url));
     }
 
     /** {@code POST /object/sign/{bucket}}: one entry for each path, in their order. */
@@ -96,6 +97,12 @@ public final class Signatures {
     private String url(StorageCall call, String name, Instant expires) {
         String path = call.bucket() + "/" + name;
         return "/object/sign/" + path + "?token=" + tokens.sign(call.tenant(), Grant.download(path, expires));
+    }
+
+    private String imageUrl(StorageCall call, String name, Transform wanted, Instant expires) {
+        String path = call.bucket() + "/" + name;
+        return "/render/image/sign/" + path + "?token="
+                + tokens.sign(call.tenant(), new RenderGrant(path, wanted.text(), expires));
     }
 
     /** {@code POST /object/upload/sign/{bucket}/{path}}: whether the caller may upload is tried now. */

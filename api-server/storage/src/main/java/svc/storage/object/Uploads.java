@@ -151,7 +151,7 @@ public final class Uploads {
     }
 
     /** In bytes; the greatest number for a body of unknown length. HTTP/2 has no header for one. */
-    private static long announced(StorageCall call) {
+    public static long announced(StorageCall call) {
         boolean unknown = call.header("content-length").isEmpty()
                 && (RequestBody.isExpected(call.request()) || call.request().version() == HttpVersion.HTTP_2);
         return unknown ? Long.MAX_VALUE : RequestBody.announced(call.request());
@@ -201,7 +201,7 @@ public final class Uploads {
 
         ObjectRow form(InputStream body, String type) {
             return whole(() -> {
-                FormReader.Read<Stored> read = FormReader.read(body, type, this::receive);
+                FormReader.Read<Stored> read = FormReader.read(body, type, limit, this::receive);
                 return commit(read.stored(), read.cacheControl(), read.userMetadata());
             });
         }
@@ -266,6 +266,7 @@ public final class Uploads {
                     int length = 1 + content.readNBytes(buffer, 1, capacity - 1);
                     size += length;
                     check(size);
+                    quota.require(call, size);
                     next = length < capacity ? -1 : content.read();
                     parts.add(buffer, length);
                 }

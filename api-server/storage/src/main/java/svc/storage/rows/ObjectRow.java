@@ -6,13 +6,12 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import svc.platform.tenancy.Tenant;
 import svc.storage.content.ContentKey;
 
 /** A file's row. */
 public record ObjectRow(JsonNode json) {
-    private static final Pattern SAFE = Pattern.compile("[\\x20-\\x7e]{1,256}");
+    private static final int MAX_HEADER = 256;
 
     public String id() {
         return json.path("id").asText();
@@ -37,7 +36,9 @@ public record ObjectRow(JsonNode json) {
 
     static Optional<ContentKey> keyOf(Tenant tenant, String version) {
         try {
-            return Optional.of(new ContentKey(tenant.projectId(), UUID.fromString(version)));
+            // In the one spelling that the sweeper asks for.
+            return Optional.of(new ContentKey(tenant.projectId(), UUID.fromString(version)))
+                    .filter(key -> key.version().toString().equals(version));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
@@ -78,7 +79,13 @@ public record ObjectRow(JsonNode json) {
     /** SQL of the tenant can write anything; not all of it can be sent in a header. */
     private String safe(String name, String otherwise) {
         String value = metadata().path(name).asText(otherwise);
-        return SAFE.matcher(value).matches() ? value : otherwise;
+        return isSafe(value) ? value : otherwise;
+    }
+
+    private static boolean isSafe(String value) {
+        return !value.isEmpty()
+                && value.length() <= MAX_HEADER
+                && value.chars().allMatch(character -> character >= ' ' && character <= '~');
     }
 
     private static Optional<Instant> instant(String text) {

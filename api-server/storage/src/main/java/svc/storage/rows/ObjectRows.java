@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
@@ -12,6 +13,7 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.storage.content.ContentKey;
 import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
 
 /** The rows of files. */
 // Hazard: the driver takes no null for a bind; statements say nullif(?, '') instead.
@@ -32,25 +34,34 @@ public final class ObjectRows {
                     (SELECT :{columns} FROM :"storage".objects o WHERE o.bucket_id = b.id AND o.name = ?))::text
                 FROM :"storage".buckets b WHERE b.id = ?)""");
 
+    /** What an answer with the file says of it. */
+    private static final SqlFragment HEAD = SqlFragment.of("""
+            jsonb_build_object('id', o.id, 'version', o.version, 'metadata', o.metadata,
+                'updated_at', to_char(o.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))""");
+
     private static final SqlTemplate NAMES = SqlTemplate.of("""
             SELECT coalesce(jsonb_agg(o.name), '[]')::text FROM :"storage".objects o
             WHERE o.bucket_id = ? AND o.name IN (SELECT jsonb_array_elements_text(?::jsonb))""");
 
+    private static final SqlTemplate EXISTS = SqlTemplate.of("""
+            SELECT (SELECT 'true' FROM :"storage".objects o WHERE o.bucket_id = ? AND o.name = ?)""");
+
+    /** Of a trial: the version is the service's own, and no caller may write it. */
     private static final SqlTemplate INSERT = SqlTemplate.of("""
             WITH made AS (
-                INSERT INTO :"storage".objects
-                    (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?, ?::jsonb, nullif(?, '')::jsonb))
+                INSERT INTO :"storage".objects (bucket_id, name, owner, owner_id, metadata, user_metadata)
+                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?::jsonb, nullif(?, '')::jsonb))
             SELECT '{}'""");
 
+    /** The same of the size of a file that is there. */
     private static final SqlTemplate UPSERT = SqlTemplate.of("""
             WITH made AS (
-                INSERT INTO :"storage".objects
-                    (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?, ?::jsonb, nullif(?, '')::jsonb)
+                INSERT INTO :"storage".objects AS o (bucket_id, name, owner, owner_id, metadata, user_metadata)
+                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?::jsonb, nullif(?, '')::jsonb)
                 ON CONFLICT (bucket_id, name) DO UPDATE SET owner = excluded.owner, owner_id = excluded.owner_id,
-                    version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata,
-                    updated_at = now())
+                    metadata = (excluded.metadata - 'size') || CASE WHEN o.metadata -> 'size' IS NULL THEN '{}'
+                        ELSE jsonb_build_object('size', o.metadata -> 'size') END,
+                    user_metadata = excluded.user_metadata, updated_at = now())
             SELECT '{}'""");
 
     private static final SqlTemplate COMMIT = SqlTemplate.of("""
@@ -116,6 +127,9 @@ public final class ObjectRows {
                 SELECT u.version FROM :"storage".s3_multipart_uploads u
                 WHERE u.version IN (SELECT g.version FROM given g)) named""");
 
+    /** Of all files together, in bytes; room for what is added to it. */
+    private static final long GREATEST = Long.MAX_VALUE / 4;
+
     private final StorageTransactions transactions;
 
     public ObjectRows(StorageTransactions transactions) {
@@ -128,6 +142,11 @@ public final class ObjectRows {
         private String[] binds() {
             String uuid = StorageCall.uuid(owner).map(Object::toString).orElse("");
             return new String[] {bucket, name, uuid, owner, version, metadata, userMetadata};
+        }
+
+        private String[] bindsOfTrial() {
+            String uuid = StorageCall.uuid(owner).map(Object::toString).orElse("");
+            return new String[] {bucket, name, uuid, owner, metadata, userMetadata};
         }
     }
 
@@ -152,17 +171,49 @@ public final class ObjectRows {
                 .map(ObjectRow::new);
     }
 
+    /** Begins to look for the file, if the caller may read it: what an answer with its bytes needs. */
+    public CompletableFuture<Optional<ObjectRow>> startFind(StorageCall call, String bucket, String name) {
+        return transactions
+                .startAsCaller(call, head(call, GET), bucket, name)
+                .thenApply(found -> found.map(ObjectRow::new));
+    }
+
+    /** The same, whoever asks. */
+    public CompletableFuture<Optional<ObjectRow>> startFindForAll(StorageCall call, String bucket, String name) {
+        return transactions
+                .startAsSystem(call, head(call, GET), bucket, name)
+                .thenApply(found -> found.map(ObjectRow::new));
+    }
+
+    /** Begins {@link #findPublic} of what an answer with the bytes needs. */
+    public CompletableFuture<Optional<InPublic>> startFindPublic(StorageCall call, String bucket, String name) {
+        return transactions
+                .startAsSystem(call, head(call, PUBLIC), name, bucket)
+                .thenApply(ObjectRows::inPublic);
+    }
+
+    private static SqlFragment head(StorageCall call, SqlTemplate template) {
+        return StorageTransactions.bound(call, template, Map.of("columns", HEAD));
+    }
+
+    private static Optional<InPublic> inPublic(Optional<JsonNode> bucket) {
+        return bucket.filter(found -> found.path("public").asBoolean())
+                .map(found -> new InPublic(Optional.of(found.path("object"))
+                        .filter(JsonNode::isObject)
+                        .map(ObjectRow::new)));
+    }
+
     /** What a public bucket has under a name; without a row when it has nothing. */
     public record InPublic(Optional<ObjectRow> row) {}
 
     /** Empty for a bucket that is not public, or not there. */
     public Optional<InPublic> findPublic(StorageCall call, String bucket, String name) {
-        return transactions
-                .asSystem(call, Access.READ, bound(call, PUBLIC), name, bucket)
-                .filter(found -> found.path("public").asBoolean())
-                .map(found -> new InPublic(Optional.of(found.path("object"))
-                        .filter(JsonNode::isObject)
-                        .map(ObjectRow::new)));
+        return inPublic(transactions.asSystem(call, Access.READ, bound(call, PUBLIC), name, bucket));
+    }
+
+    /** Whether the caller may read the file. */
+    public boolean isReadable(StorageCall call, String bucket, String name) {
+        return transactions.asCaller(call, Access.READ, EXISTS, bucket, name).isPresent();
     }
 
     /** Those of the names that the caller may read. */
@@ -177,7 +228,7 @@ public final class ObjectRows {
 
     /** Whether the caller may write the file. Fails as PostgreSQL refuses it. */
     public void tryWrite(StorageCall call, Entry entry, boolean upsert) {
-        transactions.tryAsCaller(call, upsert ? UPSERT : INSERT, entry.binds());
+        transactions.tryAsCaller(call, upsert ? UPSERT : INSERT, entry.bindsOfTrial());
     }
 
     /** Makes the bytes visible that are stored already. */
@@ -185,7 +236,7 @@ public final class ObjectRows {
         JsonNode made = (upsert
                         ? transactions.asSystem(call, Access.WRITE, bound(call, REPLACE), withKey(entry))
                         : transactions.asSystem(call, Access.WRITE, bound(call, COMMIT), entry.binds()))
-                .orElseThrow();
+                .orElseThrow(() -> StorageError.database("A trigger keeps the file from being stored"));
         return new Written(
                 new ObjectRow(made.path("object")),
                 ObjectRow.keyOf(call.tenant(), made.path("replaced").asText("")));
@@ -207,11 +258,14 @@ public final class ObjectRows {
         return gone;
     }
 
+    /** How many rows were deleted, and the bytes that they had: SQL of the tenant adds rows without any. */
+    public record Deleted(int rows, List<ContentKey> contents) {}
+
     /** Deletes up to 1,000 files of a bucket. */
-    public List<ContentKey> deleteSome(StorageCall call, String bucket) {
-        return keys(
-                call.tenant(),
-                transactions.asCaller(call, Access.WRITE, EMPTY, bucket).orElseThrow());
+    public Deleted deleteSome(StorageCall call, String bucket) {
+        JsonNode versions =
+                transactions.asCaller(call, Access.WRITE, EMPTY, bucket).orElseThrow();
+        return new Deleted(versions.size(), keys(call.tenant(), versions));
     }
 
     public Optional<ObjectRow> move(
@@ -223,10 +277,9 @@ public final class ObjectRows {
 
     /** Of all files of the project and of unfinished uploads in parts, in bytes. */
     public long totalSize(StorageCall call) {
-        return transactions
-                .asSystem(call, Access.READ, TOTAL_SIZE)
-                .orElseThrow()
-                .longValue();
+        JsonNode sum = transactions.asSystem(call, Access.READ, TOTAL_SIZE).orElseThrow();
+        // Rows that a tenant adds have any size, also one that no number here can hold.
+        return sum.canConvertToLong() ? Math.min(sum.longValue(), GREATEST) : GREATEST;
     }
 
     /** Those of these contents that a file has. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
@@ -59,7 +60,38 @@ public final class StorageTransactions {
     }
 
     Optional<JsonNode> asCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
+        return textAsCaller(call, access, statement, binds).map(AnswerTree::of);
+    }
+
+    /** The same for an answer that is sent as it is. */
+    Optional<String> textAsCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
         return caller(call, access, new TransactionEnd.Commit(), statement, binds);
+    }
+
+    /** Begins a statement with the caller's rights. Does not block; fails as {@link #asCaller} does. */
+    CompletableFuture<Optional<JsonNode>> startAsCaller(StorageCall call, SqlFragment statement, String... binds) {
+        return start(
+                call.tenant(),
+                call.caller().login(),
+                new Flush(Access.READ, callerSettings(call), statement, List.of(binds), new TransactionEnd.Commit()));
+    }
+
+    /**
+     * Begins a statement past policies that only reads. Does not block. It runs no code of the tenant's, and so has no
+     * settings that such code could read.
+     */
+    CompletableFuture<Optional<JsonNode>> startAsSystem(StorageCall call, SqlFragment statement, String... binds) {
+        return start(
+                call.tenant(),
+                DatabaseRole.SYSTEM,
+                new Flush(Access.READ, system(call.tenant()), statement, List.of(binds), new TransactionEnd.Commit()));
+    }
+
+    private CompletableFuture<Optional<JsonNode>> start(Tenant tenant, DatabaseRole login, Flush flush) {
+        return transactions
+                .start(tenant, login, flush)
+                .row()
+                .thenApply(row -> row.text(0).map(AnswerTree::of));
     }
 
     /** Whether the caller may do this: it is done with its rights, and undone. */
@@ -67,15 +99,19 @@ public final class StorageTransactions {
         caller(call, Access.WRITE, new TransactionEnd.Rollback(), bound(call, statement, Map.of()), binds);
     }
 
-    private Optional<JsonNode> caller(
+    private Optional<String> caller(
             StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
+        return run(call.tenant(), call.caller().login(), access, callerSettings(call), end, statement, binds);
+    }
+
+    private static List<Setting> callerSettings(StorageCall call) {
         Tenant tenant = call.tenant();
         List<Setting> settings = new ArrayList<>();
         settings.add(Setting.of(
                 "search_path", tenant.requestSearchPath(tenant.names().schema())));
         settings.add(Setting.of("role", call.caller().roleName(tenant)));
         settings.addAll(request(call));
-        return run(tenant, call.caller().login(), access, settings, end, statement, binds);
+        return settings;
     }
 
     /** Runs a statement past policies: for what the caller's right has been found for, and what is public. */
@@ -86,19 +122,21 @@ public final class StorageTransactions {
     Optional<JsonNode> asSystem(StorageCall call, Access access, SqlFragment statement, String... binds) {
         List<Setting> settings = new ArrayList<>(system(call.tenant()));
         settings.addAll(request(call));
-        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds);
+        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds)
+                .map(AnswerTree::of);
     }
 
     /** The same without a request. */
     public Optional<JsonNode> asSystem(Tenant tenant, Access access, SqlTemplate statement, String... binds) {
         return run(
-                tenant,
-                DatabaseRole.SYSTEM,
-                access,
-                system(tenant),
-                new TransactionEnd.Commit(),
-                bound(tenant, statement, Map.of()),
-                binds);
+                        tenant,
+                        DatabaseRole.SYSTEM,
+                        access,
+                        system(tenant),
+                        new TransactionEnd.Commit(),
+                        bound(tenant, statement, Map.of()),
+                        binds)
+                .map(AnswerTree::of);
     }
 
     /**
@@ -107,9 +145,18 @@ public final class StorageTransactions {
      * @throws StorageError when that takes too long
      */
     public void prepare(Tenant tenant) {
+        prepare(tenant, "bucketid_objname");
+    }
+
+    /**
+     * The same, until a table or an index is there that projects of earlier versions have not.
+     *
+     * @param relation in the storage schema, a name without quotes
+     */
+    public void prepare(Tenant tenant, String relation) {
         asSystem(tenant, Access.WRITE, REQUEST_TABLES);
         try {
-            if (!PROVISIONING.callUntil(() -> isPrepared(tenant), prepared -> prepared)) {
+            if (!PROVISIONING.callUntil(() -> isPrepared(tenant, relation), prepared -> prepared)) {
                 throw StorageError.databaseUnavailable();
             }
         } catch (InterruptedException e) {
@@ -118,8 +165,8 @@ public final class StorageTransactions {
         }
     }
 
-    private boolean isPrepared(Tenant tenant) {
-        String index = tenant.names().storage().sql() + ".bucketid_objname";
+    private boolean isPrepared(Tenant tenant, String relation) {
+        String index = tenant.names().storage().sql() + "." + relation;
         return run(
                         tenant,
                         DatabaseRole.SYSTEM,
@@ -129,10 +176,10 @@ public final class StorageTransactions {
                         PREPARED.bind(Map.of("index", Literal.of(index))),
                         new String[0])
                 .orElseThrow()
-                .booleanValue();
+                .equals("true");
     }
 
-    private Optional<JsonNode> run(
+    private Optional<String> run(
             Tenant tenant,
             DatabaseRole login,
             Access access,
@@ -142,8 +189,7 @@ public final class StorageTransactions {
             String[] binds) {
         return transactions
                 .run(tenant, login, new Flush(access, settings, statement, List.of(binds), end))
-                .text(0)
-                .map(StorageCall::read);
+                .text(0);
     }
 
     /** Fills in the storage schema, and other parts of the statement. */

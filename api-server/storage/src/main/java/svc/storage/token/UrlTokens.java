@@ -39,6 +39,7 @@ public final class UrlTokens {
     private static final int MAX_TENANTS = 10_000;
     private static final int MAX_TOKEN = 16 << 10;
     private static final Duration IDLE = Duration.ofMinutes(10);
+    private static final String RENDER = "render";
     private static final ObjectMapper JSON = ForeignJson.mapper();
 
     private final PurposeRoots roots;
@@ -84,6 +85,30 @@ public final class UrlTokens {
         }
     }
 
+    /**
+     * A permission for one form of an image, and not for the file.
+     *
+     * @param url {@code bucket/path}
+     * @param transformations what is wanted of it, as text
+     */
+    public record RenderGrant(String url, String transformations, Instant expires) {}
+
+    public String sign(Tenant tenant, RenderGrant grant) {
+        ObjectNode claims = JSON.createObjectNode();
+        claims.put("url", grant.url()).put("scope", RENDER).put("transformations", grant.transformations());
+        return sign(tenant, claims, grant.expires());
+    }
+
+    /**
+     * What a token allows of this image.
+     *
+     * @throws StorageError for one that is expired, forged, or of another file, scope or project
+     */
+    public RenderGrant verifyRender(Tenant tenant, String url, String token) {
+        JsonNode claims = valid(tenant, RENDER, url, token);
+        return new RenderGrant(url, claims.path("transformations").asText(""), expires(claims));
+    }
+
     public String sign(Tenant tenant, Grant grant) {
         ObjectNode claims = JSON.createObjectNode();
         claims.put("url", grant.url()).put("scope", grant.scope().claim);
@@ -91,8 +116,11 @@ public final class UrlTokens {
         if (grant.scope() == Scope.UPLOAD) {
             claims.put("upsert", grant.upsert());
         }
-        claims.put("iat", clock.instant().getEpochSecond())
-                .put("exp", grant.expires().getEpochSecond());
+        return sign(tenant, claims, grant.expires());
+    }
+
+    private String sign(Tenant tenant, ObjectNode claims, Instant expires) {
+        claims.put("iat", clock.instant().getEpochSecond()).put("exp", expires.getEpochSecond());
         var token = new JWSObject(new JWSHeader(JWSAlgorithm.HS256), new Payload(claims.toString()));
         try {
             token.sign(of(tenant).signer());
@@ -108,21 +136,29 @@ public final class UrlTokens {
      * @throws StorageError for one that is expired, forged, or of another file, scope or project
      */
     public Grant verify(Tenant tenant, Scope scope, String url, String token) {
-        JsonNode claims = claims(tenant, token);
-        Instant expires = Instant.ofEpochSecond(claims.path("exp").asLong(0));
-        if (!clock.instant().isBefore(expires)) {
-            throw StorageError.invalidToken("\"exp\" claim timestamp check failed");
-        }
-        if (!claims.path("scope").asText("").equals(scope.claim)
-                || !claims.path("url").asText("").equals(url)) {
-            throw StorageError.invalidSignature();
-        }
+        JsonNode claims = valid(tenant, scope.claim, url, token);
         return new Grant(
                 scope,
                 url,
                 Optional.ofNullable(claims.path("owner").textValue()),
                 claims.path("upsert").asBoolean(false),
-                expires);
+                expires(claims));
+    }
+
+    private JsonNode valid(Tenant tenant, String scope, String url, String token) {
+        JsonNode claims = claims(tenant, token);
+        if (!clock.instant().isBefore(expires(claims))) {
+            throw StorageError.invalidToken("\"exp\" claim timestamp check failed");
+        }
+        if (!claims.path("scope").asText("").equals(scope)
+                || !claims.path("url").asText("").equals(url)) {
+            throw StorageError.invalidSignature();
+        }
+        return claims;
+    }
+
+    private static Instant expires(JsonNode claims) {
+        return Instant.ofEpochSecond(claims.path("exp").asLong(0));
     }
 
     private JsonNode claims(Tenant tenant, String token) {

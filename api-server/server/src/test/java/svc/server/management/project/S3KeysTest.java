@@ -92,7 +92,8 @@ class S3KeysTest {
         String id = key.get("id").asText();
         String secret = key.get("secret").asText();
         await().untilAsserted(() -> assertThat(asked(project, id, secret)).isEqualTo("ServiceUnavailable"));
-        assertThat(asked(project, id, secret.replace('0', '1').replace('2', '3'))).isEqualTo("SignatureDoesNotMatch");
+        assertThat(asked(project, id, secret.replace('0', '1').replace('2', '3')))
+                .isEqualTo("SignatureDoesNotMatch");
         ProjectForTests neighbour = ProjectForTests.create("neighbour of s3 keys");
         assertThat(asked(neighbour, id, secret)).isEqualTo("InvalidAccessKeyId");
         ADMIN.send("DELETE", path + "/" + id);

@@ -13,7 +13,7 @@ import svc.platform.memory.ByteBudget;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 import svc.storage.name.ObjectName;
-import svc.storage.object.Downloads;
+import svc.storage.object.FileTransfer;
 import svc.storage.object.Moves;
 import svc.storage.object.Removals;
 import svc.storage.object.Uploads;
@@ -37,7 +37,7 @@ public final class ObjectCommands {
     private final BucketRows buckets;
     private final ObjectRows objects;
     private final Uploads uploads;
-    private final Downloads downloads;
+    private final FileTransfer files;
     private final Moves moves;
     private final Removals removals;
     private final Function<String, ByteBudget.Account> memory;
@@ -46,14 +46,14 @@ public final class ObjectCommands {
             BucketRows buckets,
             ObjectRows objects,
             Uploads uploads,
-            Downloads downloads,
+            FileTransfer files,
             Moves moves,
             Removals removals,
             Function<String, ByteBudget.Account> memory) {
         this.buckets = buckets;
         this.objects = objects;
         this.uploads = uploads;
-        this.downloads = downloads;
+        this.files = files;
         this.moves = moves;
         this.removals = removals;
         this.memory = memory;
@@ -96,7 +96,7 @@ public final class ObjectCommands {
         if (call.parameter("partNumber").isPresent()) {
             throw S3Error.notImplemented("Parts of an object cannot be read by their numbers.");
         }
-        downloads.serve(
+        files.serve(
                 call.call(),
                 () -> Optional.of(readable(call)),
                 (response, row) -> ObjectHeaders.answer(call, response, row));
@@ -138,7 +138,7 @@ public final class ObjectCommands {
                         .orElse("")
                 : row.userMetadata().isObject() ? row.userMetadata().toString() : "";
         var copy = new Moves.Copy(bucket, name, replace, metadata(call, row, fresh), userMetadata);
-        ObjectRow made = unlessThere(() -> moves.copy(call.call(), row, copy));
+        ObjectRow made = unlessThere(() -> moves.copy(call.call(), row, copy).orElseThrow(StorageError::noSuchObject));
         call.answer(XmlText.document(
                 "CopyObjectResult",
                 xml -> xml.text("ETag", made.etag())

@@ -1,0 +1,144 @@
+package svc.graphql;
+
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import org.jboss.logging.Logger;
+import svc.catalog.SchemaCache;
+import svc.graphql.document.Documents;
+import svc.graphql.error.GraphqlError;
+import svc.graphql.request.GraphqlRequestReader;
+import svc.graphql.request.InvalidRequest;
+import svc.graphql.request.PersistedQueries;
+import svc.graphql.response.AnswerMedia;
+import svc.graphql.response.GraphqlAnswer;
+import svc.platform.config.OutageLog;
+import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.dataplane.DataPlaneService;
+import svc.platform.tenancy.DisplayedNames;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
+import svc.postgres.flush.TenantTransactions;
+
+/**
+ * The GraphQL API over a project's schema, with pg_graphql's schema and answers: request, document, plan, statement, answer.
+ * Each stage but the transaction is pure.
+ */
+public final class GraphqlRequestHandler implements DataPlaneService {
+    private static final Logger LOG = Logger.getLogger(GraphqlRequestHandler.class);
+
+    /** The request headers that an answer depends on, for caches. */
+    private static final String VARY = "Accept, apikey, Authorization";
+
+    /** Parsed and planned in a fraction of a millisecond. */
+    private static final int MAX_EVENT_LOOP_BYTES = 4 * 1024;
+
+    private static final int DOCUMENTS_SHARE = 8;
+
+    private final GraphqlTransactions operations;
+    private final GraphqlRequestReader requests;
+    private final OutageLog outages = new OutageLog(Clock.systemUTC());
+
+    /**
+     * @param cacheBytes heap of the caches: schemas of roles, parsed and persisted documents
+     * @param blocking runs what takes long: building schemas, introspection, mutations of several fields
+     */
+    public GraphqlRequestHandler(
+            TenantTransactions transactions, SchemaCache projects, long cacheBytes, Executor blocking) {
+        long documents = cacheBytes / DOCUMENTS_SHARE;
+        this.requests = new GraphqlRequestReader(new PersistedQueries(documents));
+        this.operations = new GraphqlTransactions(
+                transactions,
+                projects,
+                new RoleSchemas(transactions, cacheBytes - 2 * documents, blocking),
+                new Documents(documents),
+                blocking);
+    }
+
+    @Override
+    public String name() {
+        return "graphql";
+    }
+
+    @Override
+    public void handle(DataPlaneRequest request) {
+        try {
+            respond(request).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException fault ? fault : e;
+        }
+    }
+
+    /** On the event loop if the document is short and the schema is cached, which is the common case. */
+    @Override
+    public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
+        boolean quick = request.body().length() + request.query().length() <= MAX_EVENT_LOOP_BYTES
+                && operations.isKnown(request);
+        return quick ? Optional.of(respond(request)) : Optional.empty();
+    }
+
+    private CompletableFuture<Void> respond(DataPlaneRequest request) {
+        AnswerMedia media = AnswerMedia.of(request.headers().getAll("Accept"));
+        CompletableFuture<GraphqlAnswer> answer;
+        try {
+            answer = answer(request);
+        } catch (GraphqlError | InvalidRequest | SqlError | PoolExhausted e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.exceptionally(thrown -> toAnswer(request, GraphqlTransactions.cause(thrown)))
+                .thenAccept(made -> send(request, made, media));
+    }
+
+    private CompletableFuture<GraphqlAnswer> answer(DataPlaneRequest request) {
+        if (!request.tenant().graphql().enabled()) {
+            throw new InvalidRequest(404, "The GraphQL API of this project is disabled");
+        }
+        return operations.answer(request, requests.read(request));
+    }
+
+    private static void send(DataPlaneRequest request, GraphqlAnswer answer, AnswerMedia media) {
+        HttpServerResponse response = request.response();
+        if (response.closed()) {
+            return;
+        }
+        int status = answer.status(media);
+        response.setStatusCode(status);
+        response.putHeader("Content-Type", media.contentType());
+        response.putHeader("Vary", VARY);
+        if (status == 405) {
+            response.putHeader("Allow", "POST, GET");
+        }
+        response.end(Buffer.buffer(Unpooled.wrappedBuffer(answer.body(media))));
+    }
+
+    /** Errors of clients and of PostgreSQL are answers; other exceptions are faults of the server. */
+    private GraphqlAnswer toAnswer(DataPlaneRequest request, Throwable why) {
+        DisplayedNames names = DisplayedNames.of(request.tenant());
+        return switch (why) {
+            case GraphqlError e -> GraphqlAnswer.refused(e.getMessage());
+            case InvalidRequest e -> GraphqlAnswer.invalid(e.status(), e.getMessage());
+            case OperationRun.ImpactError e -> GraphqlAnswer.failed(200, e.getMessage());
+            case PoolExhausted e -> {
+                outages.line(request.tenant().ref(), e.getMessage())
+                        .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
+                yield GraphqlAnswer.failed(504, "Timed out acquiring connection from connection pool.");
+            }
+            case SqlError e when e.fromServer() -> GraphqlAnswer.failed(200, names.in(e.getMessage()));
+            case SqlError e when e.is(SqlError.TOO_LARGE) -> GraphqlAnswer.failed(200, e.getMessage());
+            case SqlError e -> {
+                String database = request.tenant().database().name();
+                outages.line(database + e.sqlState(), e.getMessage())
+                        .ifPresent(
+                                line -> LOG.warnf("database %s is unavailable [%s]: %s", database, e.sqlState(), line));
+                yield GraphqlAnswer.failed(503, "Database connection error. Retrying the connection.");
+            }
+            default -> throw new CompletionException(why);
+        };
+    }
+}

@@ -1,0 +1,2 @@
+/** Documents: parsing, selection of the operation, fragments, directives and variables. */
+package svc.graphql.document;

@@ -1,0 +1,2 @@
+/** Errors that answers show. */
+package svc.graphql.error;

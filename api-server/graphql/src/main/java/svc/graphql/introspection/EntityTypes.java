@@ -1,0 +1,249 @@
+package svc.graphql.introspection;
+
+import static svc.graphql.introspection.TypeRef.named;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import svc.catalog.QualifiedIdentifier;
+import svc.graphql.introspection.TypeDef.FieldDef;
+import svc.graphql.introspection.TypeDef.InputDef;
+import svc.graphql.plan.ConnectionPlan.Function;
+import svc.graphql.plan.ConnectionPlanner;
+import svc.graphql.schema.Entity;
+import svc.graphql.schema.EntityColumn;
+import svc.graphql.schema.EntityField;
+import svc.graphql.schema.GraphqlSchema;
+import svc.graphql.schema.ScalarType;
+import svc.graphql.schema.ValueType;
+
+/** The types that follow from an entity. */
+final class EntityTypes {
+    private static final TypeRef INT = named("Int");
+    private static final TypeRef STRING = named("String");
+
+    private final GraphqlSchema schema;
+    private final Consumer<TypeDef> types;
+
+    /** @param types gets each type */
+    EntityTypes(GraphqlSchema schema, Consumer<TypeDef> types) {
+        this.schema = schema;
+        this.types = types;
+    }
+
+    static TypeRef ref(ValueType type) {
+        return type instanceof ValueType.ListOf(ValueType element)
+                ? ref(element).list()
+                : named(type.typeName());
+    }
+
+    /** The arguments of a collection. */
+    static List<InputDef> collectionArguments(Entity entity) {
+        return List.of(
+                InputDef.of("first", "Query the first `n` records in the collection", INT),
+                InputDef.of("last", "Query the last `n` records in the collection", INT),
+                InputDef.of("before", "Query values in the collection before the provided cursor", named("Cursor")),
+                InputDef.of("after", "Query values in the collection after the provided cursor", named("Cursor")),
+                InputDef.of(
+                        "offset",
+                        "Skip n values from the after cursor. Alternative to cursor pagination. Backward pagination not"
+                                + " supported.",
+                        INT),
+                InputDef.of(
+                        "filter",
+                        "Filters to apply to the results set when querying from the collection",
+                        named(entity.filterType())),
+                InputDef.of(
+                        "orderBy",
+                        "Sort order to apply to the collection",
+                        named(entity.orderByType()).nonNull().list()));
+    }
+
+    void add(Entity entity) {
+        types.accept(object(entity));
+        types.accept(TypeDef.object(
+                entity.edgeType(),
+                Optional.empty(),
+                List.of(
+                        FieldDef.of("cursor", STRING.nonNull()),
+                        FieldDef.of("node", named(entity.typeName()).nonNull()))));
+        types.accept(TypeDef.object(entity.connectionType(), Optional.empty(), connection(entity)));
+        types.accept(TypeDef.input(entity.filterType(), Optional.empty(), filter(entity)));
+        types.accept(TypeDef.input(
+                entity.orderByType(),
+                Optional.empty(),
+                inputs(entity.columns().values(), EntityColumn::isOrderable, column -> named("OrderByDirection"))));
+        if (entity.features().aggregate()) {
+            aggregates(entity);
+        }
+        writes(entity);
+    }
+
+    private TypeDef object(Entity entity) {
+        List<FieldDef> fields = new ArrayList<>();
+        entity.fields().values().forEach(field -> fields.add(field(field)));
+        return TypeDef.object(entity.typeName(), entity.description(), fields).implementing("Node");
+    }
+
+    private FieldDef field(EntityField field) {
+        return switch (field) {
+            case EntityField.NodeId id ->
+                new FieldDef(id.name(), id.description(), List.of(), named("ID").nonNull());
+            case EntityField.OfColumn of -> {
+                TypeRef type = ref(of.column().type());
+                yield new FieldDef(
+                        of.name(),
+                        of.description(),
+                        List.of(),
+                        of.column().column().nullable() ? type : type.nonNull());
+            }
+            case EntityField.ToOne one -> {
+                TypeRef type = named(target(one.target()).typeName());
+                yield FieldDef.of(one.name(), one.nullable() ? type : type.nonNull());
+            }
+            case EntityField.ToMany many -> collection(many.name(), Optional.empty(), target(many.target()));
+            case EntityField.Computed computed ->
+                new FieldDef(computed.name(), computed.description(), List.of(), ref(computed.type()));
+            case EntityField.ComputedRows rows ->
+                rows.toOne()
+                        ? new FieldDef(
+                                rows.name(),
+                                rows.description(),
+                                List.of(),
+                                named(target(rows.target()).typeName()))
+                        : collection(rows.name(), rows.description(), target(rows.target()));
+        };
+    }
+
+    private static FieldDef collection(String name, Optional<String> description, Entity target) {
+        return new FieldDef(
+                name,
+                description,
+                collectionArguments(target),
+                named(target.connectionType()).nonNull());
+    }
+
+    private Entity target(QualifiedIdentifier relation) {
+        return schema.entity(relation).orElseThrow();
+    }
+
+    private static List<FieldDef> connection(Entity entity) {
+        List<FieldDef> fields = new ArrayList<>();
+        fields.add(
+                FieldDef.of("edges", named(entity.edgeType()).nonNull().list().nonNull()));
+        fields.add(FieldDef.of("pageInfo", named("PageInfo").nonNull()));
+        if (entity.features().totalCount()) {
+            fields.add(FieldDef.of(
+                    "totalCount", "The total number of records matching the `filter` criteria", INT.nonNull()));
+        }
+        if (entity.features().aggregate()) {
+            fields.add(FieldDef.of(
+                    "aggregate",
+                    "Aggregate functions calculated on the collection of `" + entity.typeName() + "`",
+                    named(entity.typeName() + "Aggregate")));
+        }
+        return fields;
+    }
+
+    private static List<InputDef> filter(Entity entity) {
+        List<InputDef> inputs = inputs(
+                entity.columns().values(),
+                EntityColumn::isFilterable,
+                column -> named(column.type().filterName()));
+        TypeRef own = named(entity.filterType());
+        // A column of that name is what the filter compares.
+        Stream.of(
+                        InputDef.of("nodeId", named("IDFilter")),
+                        InputDef.of(
+                                "and",
+                                "Returns true only if all its inner filters are true, otherwise returns false",
+                                own.nonNull().list()),
+                        InputDef.of(
+                                "or",
+                                "Returns true if at least one of its inner filters is true, otherwise returns false",
+                                own.nonNull().list()),
+                        InputDef.of("not", "Negates a filter", own))
+                .filter(one -> !entity.columns().containsKey(one.name())
+                        || !entity.columns().get(one.name()).isFilterable())
+                .forEach(inputs::add);
+        return inputs;
+    }
+
+    private static List<InputDef> inputs(
+            Collection<EntityColumn> columns,
+            Predicate<EntityColumn> included,
+            java.util.function.Function<EntityColumn, TypeRef> type) {
+        List<InputDef> inputs = new ArrayList<>();
+        columns.stream()
+                .filter(included)
+                .forEach(column -> inputs.add(
+                        new InputDef(column.name(), column.description(), type.apply(column), Optional.empty())));
+        return inputs;
+    }
+
+    private void aggregates(Entity entity) {
+        List<FieldDef> fields = new ArrayList<>();
+        fields.add(FieldDef.of("count", "The number of records matching the `filter` criteria", INT.nonNull()));
+        for (Function function : Function.values()) {
+            List<FieldDef> values = new ArrayList<>();
+            entity.columns().values().stream()
+                    .filter(column -> ConnectionPlanner.applies(function, column))
+                    .forEach(column -> values.add(FieldDef.of(column.name(), aggregated(function, column))));
+            if (!values.isEmpty()) {
+                String type = function.typeName(entity.typeName());
+                types.accept(TypeDef.object(type, Optional.empty(), values));
+                fields.add(FieldDef.of(function.name().toLowerCase(Locale.ROOT), named(type)));
+            }
+        }
+        types.accept(TypeDef.object(entity.typeName() + "Aggregate", Optional.empty(), fields));
+    }
+
+    private static TypeRef aggregated(Function function, EntityColumn column) {
+        return switch (function) {
+            case AVG -> named(ScalarType.BIG_FLOAT.typeName());
+            case SUM ->
+                column.type() instanceof ValueType.Scalar(ScalarType scalar)
+                        ? named(scalar.sum().typeName())
+                        : ref(column.type());
+            case MIN, MAX -> ref(column.type());
+        };
+    }
+
+    private void writes(Entity entity) {
+        String type = entity.typeName();
+        if (entity.rights().insert()) {
+            types.accept(TypeDef.input(
+                    type + "InsertInput",
+                    Optional.empty(),
+                    inputs(entity.columns().values(), EntityColumn::insertable, column -> ref(column.type()))));
+            types.accept(response(type, "InsertResponse"));
+        }
+        if (entity.rights().update()) {
+            types.accept(TypeDef.input(
+                    type + "UpdateInput",
+                    Optional.empty(),
+                    inputs(entity.columns().values(), EntityColumn::updatable, column -> ref(column.type()))));
+            types.accept(response(type, "UpdateResponse"));
+        }
+        if (entity.rights().delete()) {
+            types.accept(response(type, "DeleteResponse"));
+        }
+    }
+
+    private static TypeDef response(String type, String suffix) {
+        return TypeDef.object(
+                type + suffix,
+                Optional.empty(),
+                List.of(
+                        FieldDef.of("affectedCount", "Count of the records impacted by the mutation", INT.nonNull()),
+                        FieldDef.of(
+                                "records",
+                                "Array of records impacted by the mutation",
+                                named(type).nonNull().list().nonNull())));
+    }
+}

@@ -1,0 +1,86 @@
+package svc.graphql.query;
+
+import java.util.List;
+import svc.database.sql.QueryWriter;
+import svc.graphql.plan.Condition;
+import svc.graphql.schema.FilterOperator;
+
+/**
+ * Writes conditions. A value is an untyped bind, which PostgreSQL reads as the column's type; operators are found along the
+ * search path, so that those of extensions and of the tenant's types work.
+ */
+final class ConditionSql {
+    private final QueryWriter out;
+    private final RowAlias row;
+
+    ConditionSql(QueryWriter out, RowAlias row) {
+        this.out = out;
+        this.row = row;
+    }
+
+    static boolean isEmpty(Condition condition) {
+        return condition instanceof Condition.All all && all.parts().isEmpty();
+    }
+
+    void write(Condition condition) {
+        switch (condition) {
+            case Condition.All all when all.parts().isEmpty() -> out.sql("true");
+            case Condition.All all -> list(all.parts(), true);
+            case Condition.Any any -> list(any.parts(), false);
+            case Condition.Not not -> {
+                out.sql("NOT (");
+                write(not.part());
+                out.sql(")");
+            }
+            case Condition.Compare compare -> compare(compare);
+            case Condition.In in ->
+                out.value(row.column(in.column().column()))
+                        .sql(" = ANY (")
+                        .bind(in.values())
+                        .sql(")");
+            case Condition.IsNull is ->
+                out.value(row.column(is.column().column())).sql(is.isNull() ? " IS NULL" : " IS NOT NULL");
+            case Condition.Unknown unused -> out.sql("NULL::pg_catalog.bool");
+        }
+    }
+
+    private void list(List<Condition> parts, boolean all) {
+        out.sql("(");
+        for (int i = 0; i < parts.size(); i++) {
+            if (i > 0) {
+                out.sql(all ? " AND " : " OR ");
+            }
+            write(parts.get(i));
+        }
+        out.sql(")");
+    }
+
+    private void compare(Condition.Compare compare) {
+        if (compare.operator() == FilterOperator.STARTS_WITH) {
+            out.sql("pg_catalog.starts_with(")
+                    .value(row.column(compare.column().column()))
+                    .sql("::pg_catalog.text,")
+                    .bind(compare.value())
+                    .sql(")");
+            return;
+        }
+        out.value(row.column(compare.column().column()));
+        switch (compare.operator()) {
+            case EQ -> out.sql(" = ");
+            case NEQ -> out.sql(" <> ");
+            case GT -> out.sql(" > ");
+            case GTE -> out.sql(" >= ");
+            case LT -> out.sql(" < ");
+            case LTE -> out.sql(" <= ");
+            case LIKE -> out.sql(" LIKE ");
+            case ILIKE -> out.sql(" ILIKE ");
+            case REGEX -> out.sql(" ~ ");
+            case IREGEX -> out.sql(" ~* ");
+            case CONTAINS -> out.sql(" @> ");
+            case CONTAINED_BY -> out.sql(" <@ ");
+            case OVERLAPS -> out.sql(" && ");
+            case IN, IS, STARTS_WITH -> throw new IllegalArgumentException("not an infix operator");
+        }
+        out.bind(compare.value());
+    }
+}

@@ -1,0 +1,104 @@
+package svc.graphql.query;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import svc.database.sql.QueryWriter;
+import svc.graphql.plan.OrderTerm;
+import svc.graphql.plan.Page.Cursor;
+
+/** Writes orders, cursors, and the condition that a row lies beyond a cursor. */
+final class OrderSql {
+    private final QueryWriter out;
+    private final List<OrderTerm> terms;
+    private final boolean backward;
+
+    /** @param backward whether rows are read against the order */
+    OrderSql(QueryWriter out, List<OrderTerm> terms, boolean backward) {
+        this.out = out;
+        this.terms = terms;
+        this.backward = backward;
+    }
+
+    void orderBy(RowAlias row) {
+        out.sql(" ORDER BY ").each(terms, ",", term -> {
+            boolean descending = descending(term);
+            out.value(row.column(term.column().column())).sql(descending ? " DESC" : "");
+            // PostgreSQL's own place of nulls is left unsaid, so that an index serves the order.
+            if (term.nullable() && nullsFirst(term) != descending) {
+                out.sql(nullsFirst(term) ? " NULLS FIRST" : " NULLS LAST");
+            }
+        });
+    }
+
+    /** A row's cursor: base64 of the JSON array of the order's values. */
+    void cursor(RowAlias row) {
+        out.sql("pg_catalog.translate(pg_catalog.encode(pg_catalog.convert_to(pg_catalog.jsonb_build_array(")
+                .each(terms, ",", term -> out.value(row.column(term.column().column())))
+                .sql(")::pg_catalog.text,'UTF8'),'base64'),E'\\n','')");
+    }
+
+    /** Whether the row follows the cursor in the direction of reading. */
+    void beyond(RowAlias row, Cursor cursor) {
+        if (isUniform(cursor)) {
+            out.sql("(")
+                    .each(terms, ",", term -> out.value(row.column(term.column().column())));
+            out.sql(descending(terms.getFirst()) ? ") < (" : ") > (")
+                    .each(cursor.values(), ",", out::bind)
+                    .sql(")");
+            return;
+        }
+        out.sql("(").each(IntStream.range(0, terms.size()).boxed().toList(), " OR ", last -> {
+            out.sql("(");
+            for (int i = 0; i < last; i++) {
+                equal(row, terms.get(i), cursor.values().get(i));
+                out.sql(" AND ");
+            }
+            beyond(row, terms.get(last), cursor.values().get(last));
+            out.sql(")");
+        });
+        out.sql(")");
+    }
+
+    /** Whether one comparison of rows says the same, which an index serves. */
+    private boolean isUniform(Cursor cursor) {
+        return terms.stream().noneMatch(OrderTerm::nullable)
+                && terms.stream().map(this::descending).distinct().count() == 1
+                && cursor.values().stream().allMatch(value -> value != null);
+    }
+
+    private void equal(RowAlias row, OrderTerm term, String value) {
+        out.value(row.column(term.column().column()));
+        if (value == null) {
+            out.sql(" IS NULL");
+        } else {
+            out.sql(" = ").bind(value);
+        }
+    }
+
+    private void beyond(RowAlias row, OrderTerm term, String value) {
+        if (value == null) {
+            if (nullsFirst(term)) {
+                out.value(row.column(term.column().column())).sql(" IS NOT NULL");
+            } else {
+                out.sql("false");
+            }
+            return;
+        }
+        out.sql("(")
+                .value(row.column(term.column().column()))
+                .sql(descending(term) ? " < " : " > ")
+                .bind(value);
+        if (term.nullable() && !nullsFirst(term)) {
+            out.sql(" OR ").value(row.column(term.column().column())).sql(" IS NULL");
+        }
+        out.sql(")");
+    }
+
+    private boolean descending(OrderTerm term) {
+        return term.descending() != backward;
+    }
+
+    private boolean nullsFirst(OrderTerm term) {
+        return term.nullsFirst() != backward;
+    }
+}

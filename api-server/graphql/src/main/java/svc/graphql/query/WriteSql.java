@@ -1,0 +1,130 @@
+package svc.graphql.query;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import svc.database.sql.Identifier;
+import svc.database.sql.Literal;
+import svc.database.sql.QueryWriter;
+import svc.graphql.plan.Condition;
+import svc.graphql.plan.RootPlan;
+import svc.graphql.plan.RootPlan.Cell;
+import svc.graphql.plan.RootPlan.WriteOutput;
+import svc.graphql.schema.EntityColumn;
+
+/** Writes inserts, updates and deletes: RETURNING makes the JSON of the records. */
+final class WriteSql {
+    private static final Identifier AFFECTED = Identifier.of("affected");
+
+    private final QueryWriter out;
+    private final SourceSql sources;
+    private final RowSql rows;
+
+    WriteSql(QueryWriter out, SourceSql sources, RowSql rows) {
+        this.out = out;
+        this.sources = sources;
+        this.rows = rows;
+    }
+
+    void write(RootPlan.Write write) {
+        RowAlias row = RowAlias.of(sources.next());
+        out.sql("WITH ").value(AFFECTED).sql(" AS (");
+        switch (write) {
+            case RootPlan.Insert insert -> insert(insert, row);
+            case RootPlan.Update update -> update(update, row);
+            case RootPlan.Delete delete -> {
+                out.sql("DELETE FROM ");
+                table(delete, row);
+                where(delete.filter(), row);
+            }
+        }
+        List<WriteOutput.Records> records = new ArrayList<>();
+        write.outputs().forEach(output -> {
+            if (output instanceof WriteOutput.Records all) {
+                records.add(all);
+            }
+        });
+        out.sql(" RETURNING 1 AS x");
+        for (int i = 0; i < records.size(); i++) {
+            out.sql(",");
+            rows.row(records.get(i).row(), row);
+            out.sql(" AS ").value(record(i));
+        }
+        out.sql(") SELECT ");
+        new JsonObjectSql(out).write(write.outputs(), WriteOutput::key, output -> output(output, records));
+        out.sql("::pg_catalog.text,pg_catalog.count(*) FROM ").value(AFFECTED);
+    }
+
+    private void output(WriteOutput output, List<WriteOutput.Records> records) {
+        switch (output) {
+            case WriteOutput.Typename typename -> out.value(Literal.of(typename.name()));
+            case WriteOutput.AffectedCount unused -> out.sql("pg_catalog.count(*)");
+            case WriteOutput.Records all ->
+                out.sql("COALESCE(pg_catalog.json_agg(")
+                        .value(record(records.indexOf(all)))
+                        .sql("),'[]'::pg_catalog.json)");
+        }
+    }
+
+    private static Identifier record(int number) {
+        return Identifier.of("r" + number);
+    }
+
+    private void table(RootPlan.Write write, RowAlias row) {
+        out.value(write.entity().table().id().sql()).sql(" AS ").value(row.name());
+    }
+
+    private void where(Condition filter, RowAlias row) {
+        out.sql(" WHERE ");
+        new ConditionSql(out, row).write(filter);
+    }
+
+    private void insert(RootPlan.Insert insert, RowAlias row) {
+        List<EntityColumn> columns = insert.columns();
+        List<List<Optional<Cell>>> values = insert.rows();
+        if (columns.isEmpty()) {
+            // Objects without a key: the default of any column.
+            columns = insert.entity().columns().values().stream()
+                    .filter(EntityColumn::insertable)
+                    .limit(1)
+                    .toList();
+            values = Collections.nCopies(values.size(), List.of(Optional.<Cell>empty()));
+        }
+        List<EntityColumn> named = columns;
+        out.sql("INSERT INTO ");
+        table(insert, row);
+        out.sql(" (")
+                .each(
+                        named,
+                        ",",
+                        column -> out.value(Identifier.of(column.column().name())));
+        out.sql(") VALUES ").each(values, ",", cells -> {
+            out.sql("(");
+            for (int i = 0; i < cells.size(); i++) {
+                out.sql(i > 0 ? "," : "");
+                EntityColumn column = named.get(i);
+                cells.get(i).ifPresentOrElse(cell -> cell(column, cell), () -> out.sql("DEFAULT"));
+            }
+            out.sql(")");
+        });
+    }
+
+    private void update(RootPlan.Update update, RowAlias row) {
+        out.sql("UPDATE ");
+        table(update, row);
+        out.sql(" SET ").each(update.assignments(), ",", one -> {
+            out.value(Identifier.of(one.column().column().name())).sql(" = ");
+            cell(one.column(), one.value());
+        });
+        where(update.filter(), row);
+    }
+
+    private void cell(EntityColumn column, Cell cell) {
+        if (cell.text() == null) {
+            out.sql("NULL");
+        } else {
+            out.bind(cell.text()).sql("::").value(column.column().dataType().sql());
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The SQL statement of a plan. Pure. */
+package svc.graphql.query;

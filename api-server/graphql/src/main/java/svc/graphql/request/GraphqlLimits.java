@@ -1,0 +1,25 @@
+package svc.graphql.request;
+
+/**
+ * Limits on one operation, so that a small document cannot make a large statement or a large answer.
+ *
+ * @param depth nested fields, fragments and aliases aside
+ * @param fields selections, each counted as often as fragments repeat it
+ * @param rootFields fields of Query or Mutation
+ * @param aliases aliased fields
+ * @param rows rows that the collections may have at most, as the product of the page sizes along each path
+ * @param filters conditions in all filters together
+ * @param objects rows of one insert
+ */
+public record GraphqlLimits(int depth, int fields, int rootFields, int aliases, long rows, int filters, int objects) {
+    /** The most tokens of a document. */
+    public static final int MAX_TOKENS = 15_000;
+
+    /** The most characters of a document. */
+    public static final int MAX_CHARACTERS = 200_000;
+
+    /** The limits of the platform with the depth that a project chose. */
+    public static GraphqlLimits of(int depth) {
+        return new GraphqlLimits(depth, 4_000, 50, 500, 1_000_000, 500, 5_000);
+    }
+}

@@ -1,0 +1,17 @@
+package svc.graphql.request;
+
+/** A request that is no GraphQL request. Answered with its status whatever the media type of the answer. */
+public final class InvalidRequest extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+
+    public InvalidRequest(int status, String message) {
+        super(message, null, false, false);
+        this.status = status;
+    }
+
+    public int status() {
+        return status;
+    }
+}

@@ -1,0 +1,2 @@
+/** The HTTP answer. */
+package svc.graphql.response;

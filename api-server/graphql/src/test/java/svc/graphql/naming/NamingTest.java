@@ -1,0 +1,76 @@
+package svc.graphql.naming;
+
+import org.junit.jupiter.api.Test;
+import svc.graphql.GraphqlFixture;
+
+/** Names: inflection, comments, and what has none. */
+class NamingTest {
+    @Test
+    void aSchemaMayTurnInflectionOff() {
+        var plain = GraphqlFixture.serve("""
+                CREATE TABLE "Blog_Post" (id int PRIMARY KEY, "authorId" int, long_name text);
+                CREATE TABLE author (id int PRIMARY KEY);
+                ALTER TABLE "Blog_Post" ADD FOREIGN KEY ("authorId") REFERENCES author;
+                INSERT INTO author VALUES (1);
+                INSERT INTO "Blog_Post" VALUES (1, 1, 'x');
+                """);
+        GraphqlFixture.PROJECTS.asOperator("COMMENT ON SCHEMA "
+                + plain.tenant().names().schemaName() + " IS '@graphql({\"inflect_names\": false})'");
+        GraphqlFixture.SERVICE.schemas().missed(plain.tenant().database().name());
+        plain.ask("{ blog_PostCollection { edges { node { __typename long_name author { blog_PostCollection { edges"
+                        + " { node { id } } } } } } } }")
+                .answers("{'blog_PostCollection':{'edges':[{'node':{'__typename':'Blog_Post','long_name':'x','author':"
+                        + "{'blog_PostCollection':{'edges':[{'node':{'id':1}}]}}}}]}}");
+    }
+
+    @Test
+    void commentsNameTypesAndColumns() {
+        var named = GraphqlFixture.serve("""
+                CREATE TABLE t_user (id int PRIMARY KEY, nm text);
+                COMMENT ON TABLE t_user IS 'Rows of people. @graphql({"name": "Person"})';
+                COMMENT ON COLUMN t_user.nm IS '@graphql({"name": "fullName"})';
+                INSERT INTO t_user VALUES (1, 'Ada');
+                """);
+        named.ask("{ personCollection { edges { node { __typename fullName } } } personByPk(id: 1) { fullName } }")
+                .answers("{'personCollection':{'edges':[{'node':{'__typename':'Person','fullName':'Ada'}}]},"
+                        + "'personByPk':{'fullName':'Ada'}}");
+    }
+
+    @Test
+    void whatCannotBeNamedOrIdentifiedIsLeftOut() {
+        var odd = GraphqlFixture.serve("""
+                CREATE TABLE no_key (id int);
+                CREATE TABLE "größe" (id int PRIMARY KEY);
+                CREATE TABLE fine (id int PRIMARY KEY, "with space" int, "__x" int, ok int DEFAULT 1);
+                INSERT INTO fine (id) VALUES (1);
+                COMMENT ON TABLE fine IS '@graphql({"totalCount": ';
+                """);
+        odd.ask("{ noKeyCollection { edges { cursor } } }").fails("Unknown field \"noKeyCollection\" on type Query");
+        odd.ask("{ fineCollection { edges { node { id ok } } } }")
+                .answers("{'fineCollection':{'edges':[{'node':{'id':1,'ok':1}}]}}");
+    }
+
+    /** Of two tables with one name after inflection, the first in order is kept, and nothing fails. */
+    @Test
+    void namesThatCollideKeepTheFirst() {
+        var colliding = GraphqlFixture.serve("""
+                CREATE TABLE "blogPost" (id int PRIMARY KEY);
+                CREATE TABLE blog_post (id int PRIMARY KEY, "otherId" int, other_id int);
+                INSERT INTO "blogPost" VALUES (1);
+                """);
+        colliding
+                .ask("{ blogPostCollection { edges { node { id } } } }")
+                .answers("{'blogPostCollection':{'edges':[{'node':{'id':1}}]}}");
+    }
+
+    @Test
+    void changesOfTheDatabaseAreSeenByTheNextRequest() {
+        var changing = GraphqlFixture.serve("CREATE TABLE note (id int PRIMARY KEY); INSERT INTO note VALUES (1)");
+        changing.ask("{ noteCollection { edges { node { id } } } }").data();
+        changing.asOwner("ALTER TABLE note ADD body text DEFAULT 'b'; CREATE TABLE extra (id int PRIMARY KEY)");
+        changing.ask("{ noteCollection { edges { node { body } } } extraCollection { edges { cursor } } }")
+                .answers("{'noteCollection':{'edges':[{'node':{'body':'b'}}]},'extraCollection':{'edges':[]}}");
+        changing.asOwner("ALTER TABLE note DROP body");
+        changing.ask("{ noteCollection { edges { node { body } } } }").fails("Unknown field 'body' on type 'Note'");
+    }
+}

@@ -1,0 +1,2 @@
+/** What a request wants of an image. */
+package svc.storage.image.transform;

@@ -1,0 +1,368 @@
+package svc.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static svc.storage.StorageForTests.ALICE;
+import static svc.storage.StorageForTests.SERVICE;
+import static svc.storage.image.Pictures.colour;
+
+import java.awt.image.BufferedImage;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import svc.storage.StorageForTests.Answer;
+import svc.storage.content.ContentKey;
+import svc.storage.image.ImageLimits;
+import svc.storage.image.Pictures;
+
+/** Images come in the size and format that is wanted, to those who may read the file. */
+class ImagesTest {
+    private static final String WEBP = "image/avif,image/webp,*/*";
+    private static final String RENDERED = "/render/image/public/open/";
+
+    private static StorageForTests storage;
+
+    @BeforeAll
+    static void start() {
+        storage = new StorageForTests(ImageLimits.of(2, false));
+        for (String ref : new String[] {"one", "two"}) {
+            storage.project(ref);
+            storage.bucket(ref, "open", true);
+            storage.bucket(ref, "closed", false);
+        }
+        BufferedImage wide = Pictures.halves(400, 200);
+        put("open/wide.png", Pictures.write(wide, "png"));
+        put("open/wide.jpg", Pictures.write(wide, "jpg"));
+        put("open/wide.gif", Pictures.write(wide, "gif"));
+        put("closed/wide.png", Pictures.write(wide, "png"));
+    }
+
+    @AfterAll
+    static void stop() {
+        storage.close();
+    }
+
+    private static void put(String path, byte[] bytes) {
+        Answer made = storage.upload("one", path, SERVICE, bytes, "x-upsert", "true", "cache-control", "max-age=60");
+        assertThat(made.status()).as(made.toString()).isEqualTo(200);
+    }
+
+    private static Answer render(String path, String... headers) {
+        Answer answer = storage.get("one", RENDERED + path, "", headers);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer;
+    }
+
+    private static ContentKey content(String path) {
+        String version =
+                storage.get("one", "/object/info/public/open/" + path, "").text("version");
+        return new ContentKey(storage.tenant("one").projectId(), UUID.fromString(version));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "width=100&height=100, 100x100",
+        "width=100&height=100&resize=cover, 100x100",
+        "width=100&height=100&resize=contain, 100x50",
+        "width=100&height=100&resize=fill, 100x100",
+        "width=100, 100x50",
+        "height=100, 200x100",
+        "width=5000, 400x200",
+        "width=800&height=100, 400x100",
+        "width=100&height=400&resize=fill, 50x200",
+        "'', 400x200"
+    })
+    void sizes(String query, String size) {
+        BufferedImage image = Pictures.read(render("wide.png?" + query).bytes());
+        assertThat(image.getWidth() + "x" + image.getHeight()).isEqualTo(size);
+        if (!query.contains("gravity")) {
+            assertThat(colour(image, 0.1, 0.5)).isEqualTo("red");
+            assertThat(colour(image, 0.9, 0.5)).isEqualTo("blue");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gravity=we, red, red",
+        "gravity=noea, blue, blue",
+        "gravity=ce, red, blue",
+        "gravity=ce&x_offset=0.6, blue, blue",
+        "gravity=ea&x_offset=150, red, blue",
+        "gravity=fp&x_offset=0.1&y_offset=0.5, red, red"
+    })
+    void thePartThatIsKept(String query, String left, String right) {
+        BufferedImage image =
+                Pictures.read(render("wide.png?width=100&height=200&" + query).bytes());
+        assertThat(image.getWidth()).isEqualTo(100);
+        assertThat(colour(image, 0.1, 0.5)).isEqualTo(left);
+        assertThat(colour(image, 0.9, 0.5)).isEqualTo(right);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "wide.png?width=50, '', image/png",
+        "wide.jpg?width=50, '', image/jpeg",
+        "wide.gif?width=50, '', image/gif",
+        "wide.jpg?width=50, webp, image/webp",
+        "wide.jpg?width=50&format=origin, webp, image/jpeg",
+        "wide.jpg?width=50&format=webp, '', image/webp",
+        "wide.jpg?width=50&format=avif, '', image/avif"
+    })
+    void formats(String path, String accepts, String type) {
+        Answer answer = accepts.isEmpty() ? render(path) : render(path, "accept", WEBP);
+        assertThat(answer.header("content-type")).isEqualTo(type);
+        assertThat(answer.header("vary")).isEqualTo(path.contains("format") ? "" : "Accept");
+        if (type.equals("image/avif")) {
+            assertThat(new String(answer.bytes(), 4, 8, StandardCharsets.US_ASCII))
+                    .isEqualTo("ftypavif");
+        } else {
+            BufferedImage image = Pictures.read(answer.bytes());
+            assertThat(image.getWidth()).isEqualTo(50);
+            assertThat(colour(image, 0.9, 0.5)).isEqualTo("blue");
+        }
+    }
+
+    @Test
+    void whatIsMadeCanBeReadAgain() {
+        for (String format : new String[] {"webp", "avif"}) {
+            put("open/again." + format, render("wide.png?format=" + format).bytes());
+            BufferedImage image = Pictures.read(
+                    render("again." + format + "?width=40&format=webp").bytes());
+            assertThat(image.getHeight()).isEqualTo(20);
+            assertThat(colour(image, 0.1, 0.5)).isEqualTo("red");
+        }
+    }
+
+    @Test
+    void lessQualityIsLess() {
+        int good = render("wide.jpg?quality=100").bytes().length;
+        assertThat(render("wide.jpg?quality=20").bytes()).hasSizeLessThan(good);
+        assertThat(render("wide.jpg?quality=80").bytes())
+                .isEqualTo(render("wide.jpg").bytes());
+    }
+
+    @Test
+    void photosAreUprightAndSayNothingOfTheirCamera() {
+        put("open/turned.jpg", Pictures.turned(Pictures.write(Pictures.halves(400, 200), "jpg")));
+        Answer answer = render("turned.jpg?width=50");
+        BufferedImage image = Pictures.read(answer.bytes());
+        assertThat(image.getHeight()).isEqualTo(100);
+        assertThat(colour(image, 0.5, 0.1)).isEqualTo("red");
+        assertThat(colour(image, 0.5, 0.9)).isEqualTo("blue");
+        assertThat(new String(answer.bytes(), StandardCharsets.ISO_8859_1)).doesNotContain("Exif");
+    }
+
+    @Test
+    void ofAnAnimationThereIsTheFirstFrame() {
+        put("open/moves.gif", Pictures.animatedGif(40, 20, 30));
+        put("open/other.png", Pictures.write(Pictures.halves(20, 40), "png"));
+        byte[] first = render("wide.png?width=40&format=webp").bytes();
+        byte[] second =
+                render("other.png?width=40&height=20&resize=fill&format=webp").bytes();
+        put("open/moves.webp", Pictures.animatedWebp(first, second, 40, 20));
+        for (String path : new String[] {"moves.gif?width=20", "moves.webp?width=20", "moves.gif?format=webp"}) {
+            BufferedImage image = Pictures.read(render(path).bytes());
+            assertThat(image.getWidth()).isEqualTo(2 * image.getHeight());
+            assertThat(colour(image, 0.1, 0.5)).as(path).isEqualTo("red");
+        }
+    }
+
+    @Test
+    void theAnswerCanBeCached() {
+        Answer answer = render("wide.png?width=60&height=30&quality=70");
+        assertThat(answer.header("x-transformations")).isEqualTo("height:30,width:60,resizing_type:fill,quality:70");
+        assertThat(answer.header("cache-control")).isEqualTo("max-age=60");
+        assertThat(answer.header("last-modified")).endsWith("GMT");
+        assertThat(answer.header("content-length")).isEqualTo(Integer.toString(answer.bytes().length));
+        String etag = answer.header("etag");
+        String path = RENDERED + "wide.png?width=60&height=30&quality=70";
+        assertThat(storage.get("one", path, "", "if-none-match", etag).status()).isEqualTo(304);
+        assertThat(storage.get("one", path, "", "if-none-match", etag, "accept", "image/webp")
+                        .status())
+                .isEqualTo(200);
+        assertThat(storage.get("one", path + "&download=x.png", "").header("content-disposition"))
+                .startsWith("attachment; filename=x.png");
+        Answer head = storage.call("one", "HEAD", path, "");
+        assertThat(head.header("content-length")).isEqualTo(answer.header("content-length"));
+        assertThat(head.bytes()).isEmpty();
+        put("open/wide2.png", Pictures.write(Pictures.halves(40, 20), "png"));
+        assertThat(render("wide2.png?width=60&height=30&quality=70").header("etag"))
+                .isNotEqualTo(etag);
+    }
+
+    @Test
+    void aCachedImageNeedsNoProcessAndNoTurn() {
+        byte[] first = render("wide.png?width=61").bytes();
+        int before = storage.newImages();
+        storage.images().processIds().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        await().until(() -> storage.images().processIds().stream()
+                .noneMatch(pid ->
+                        ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent()));
+        assertThat(render("wide.png?width=61").bytes()).isEqualTo(first);
+        assertThat(storage.newImages()).isEqualTo(before);
+        assertThat(storage.images().processIds())
+                .noneMatch(pid ->
+                        ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent());
+    }
+
+    @Test
+    void ofOneVersionSoManyAreKept() {
+        put("open/tiny.png", Pictures.write(Pictures.halves(8, 8), "png"));
+        for (int width = 1; width <= 100; width++) {
+            render("tiny.png?width=" + width);
+        }
+        assertThat(storage.renders().count(content("tiny.png"))).isEqualTo(32);
+        // The last is there, the first is made again.
+        assertThat(Pictures.read(render("tiny.png?width=1").bytes()).getWidth()).isEqualTo(1);
+        assertThat(storage.renders().count(content("tiny.png"))).isEqualTo(32);
+    }
+
+    @Test
+    void theyAreDeletedWithTheFile() {
+        put("open/gone.png", Pictures.write(Pictures.halves(40, 20), "png"));
+        ContentKey content = content("gone.png");
+        render("gone.png?width=10");
+        render("gone.png?width=11");
+        assertThat(storage.renders().count(content)).isEqualTo(2);
+        assertThat(storage.call("one", "DELETE", "/object/open/gone.png", SERVICE)
+                        .status())
+                .isEqualTo(200);
+        await().until(() -> storage.renders().count(content) == 0);
+        assertThat(storage.get("one", RENDERED + "gone.png?width=10", "").refusal())
+                .isEqualTo("404 not_found: Object not found");
+    }
+
+    @Test
+    void aReplacedFileIsRenderedAnew() {
+        put("open/changes.png", Pictures.write(Pictures.halves(40, 20), "png"));
+        ContentKey before = content("changes.png");
+        render("changes.png?width=10");
+        put("open/changes.png", Pictures.write(Pictures.halves(40, 40), "png"));
+        assertThat(Pictures.read(render("changes.png?width=10").bytes()).getHeight())
+                .isEqualTo(10);
+        await().until(() -> storage.renders().count(before) == 0);
+    }
+
+    @Test
+    void whatNoFileHasIsSwept() {
+        put("open/kept.png", Pictures.write(Pictures.halves(40, 20), "png"));
+        render("kept.png?width=10");
+        render("wide.png?width=12");
+        ContentKey kept = content("kept.png");
+        UUID projectId = kept.projectId();
+        assertThat(storage.renders().sweep(projectId, Instant.now().minusSeconds(600), keys -> java.util.List.of()))
+                .isZero();
+        assertThat(storage.renders().sweep(projectId, Instant.MAX, keys -> java.util.List.of(kept)))
+                .isPositive();
+        assertThat(storage.renders().count(kept)).isEqualTo(1);
+        assertThat(storage.renders().sweep(projectId, Instant.MAX, keys -> java.util.List.of()))
+                .isPositive();
+        assertThat(storage.renders().count(kept)).isZero();
+    }
+
+    @Test
+    void theyAreDeletedWithTheProject() {
+        storage.project("ends");
+        storage.bucket("ends", "open", true);
+        storage.upload("ends", "open/f.png", SERVICE, Pictures.write(Pictures.halves(40, 20), "png"));
+        assertThat(storage.get("ends", RENDERED + "f.png?width=10", "").status())
+                .isEqualTo(200);
+        String version =
+                storage.get("ends", "/object/info/public/open/f.png", "").text("version");
+        var content = new ContentKey(storage.tenant("ends").projectId(), UUID.fromString(version));
+        assertThat(storage.renders().count(content)).isEqualTo(1);
+        storage.store().deleteAll(content.projectId(), Instant.MAX);
+        assertThat(storage.renders().count(content)).isZero();
+    }
+
+    @Test
+    void whoMayReadTheFileMayReadItInAnySize() {
+        String closed = "/render/image/authenticated/closed/wide.png?width=10";
+        assertThat(storage.get("one", closed, SERVICE).status()).isEqualTo(200);
+        assertThat(storage.get("one", closed, ALICE).refusal()).isEqualTo("404 not_found: Object not found");
+        assertThat(storage.get("one", "/render/image/public/closed/wide.png?width=10", "")
+                        .refusal())
+                .isEqualTo("404 Bucket not found: Bucket not found");
+        // The same names in another project.
+        assertThat(storage.get("two", closed, SERVICE).refusal()).isEqualTo("404 not_found: Object not found");
+        storage.policy(
+                "one", "FOR SELECT TO PUBLIC USING (STORAGE.operation() = 'storage.render.image_authenticated')");
+        assertThat(storage.get("one", closed, ALICE).status()).isEqualTo(200);
+        assertThat(storage.get("one", "/object/authenticated/closed/wide.png", ALICE)
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aSignedUrlIsOfOneFormOfTheImage() {
+        Answer made = storage.call(
+                "one",
+                "POST",
+                "/object/sign/closed/wide.png",
+                SERVICE,
+                "{\"expiresIn\":60,\"transform\":{\"width\":100,\"height\":100,\"resize\":\"contain\",\"format\":\"origin\"}}");
+        String url = made.text("signedURL");
+        assertThat(url).startsWith("/render/image/sign/closed/wide.png?token=");
+        Answer image = storage.get("one", url + "&width=300&resize=fill", "", "accept", WEBP);
+        assertThat(image.header("content-type")).isEqualTo("image/png");
+        assertThat(image.header("expires")).endsWith("GMT");
+        assertThat(Pictures.read(image.bytes()).getHeight()).isEqualTo(50);
+
+        String token = url.split("token=")[1];
+        String invalid = "400 InvalidSignature: Invalid signature";
+        assertThat(storage.get("one", "/object/sign/closed/wide.png?token=" + token, "")
+                        .refusal())
+                .isEqualTo(invalid);
+        assertThat(storage.get("one", "/render/image/sign/closed/other.png?token=" + token, "")
+                        .refusal())
+                .isEqualTo(invalid);
+        assertThat(storage.get("two", "/render/image/sign/closed/wide.png?token=" + token, "")
+                        .refusal())
+                .startsWith("400 InvalidJWT");
+        String plain = storage.call("one", "POST", "/object/sign/closed/wide.png", SERVICE, "{\"expiresIn\":60}")
+                .text("signedURL");
+        assertThat(storage.get("one", plain.replace("/object/", "/render/image/"), "")
+                        .refusal())
+                .isEqualTo(invalid);
+        assertThat(storage.call(
+                                "one",
+                                "POST",
+                                "/object/sign/closed/wide.png",
+                                SERVICE,
+                                "{\"expiresIn\":60,\"transform\":{\"quality\":10}}")
+                        .refusal())
+                .isEqualTo("400 Error: body/transform/quality must be >= 20");
+        storage.pass(java.time.Duration.ofSeconds(61));
+        assertThat(storage.get("one", url, "").refusal()).startsWith("400 InvalidJWT");
+    }
+
+    @Test
+    void theSameImageIsMadeOnce() {
+        int before = storage.newImages();
+        byte[][] seen = new byte[12][];
+        Thread[] readers = new Thread[seen.length];
+        for (int i = 0; i < seen.length; i++) {
+            int number = i;
+            readers[i] = Thread.startVirtualThread(
+                    () -> seen[number] = render("wide.jpg?width=77&format=webp").bytes());
+        }
+        Arrays.stream(readers).forEach(reader -> {
+            try {
+                reader.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        for (byte[] one : seen) {
+            assertThat(one).isEqualTo(seen[0]);
+        }
+        assertThat(storage.newImages()).isEqualTo(before + 1);
+        await().until(storage::idle);
+    }
+}
