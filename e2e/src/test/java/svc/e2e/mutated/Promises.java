@@ -72,7 +72,12 @@ final class Promises {
     private static Optional<String> unreadable(Received answer, boolean error) {
         try {
             var body = JSON.readTree(answer.body());
-            boolean says = !error || body.has("message") || body.has("msg") || body.has("error");
+            // The last is the form of GraphQL's errors.
+            boolean says = !error
+                    || body.has("message")
+                    || body.has("msg")
+                    || body.has("error")
+                    || body.path("errors").path(0).has("message");
             return says ? Optional.empty() : Optional.of("an error without a message");
         } catch (JsonProcessingException e) {
             return Optional.of("no JSON: " + e.getOriginalMessage());

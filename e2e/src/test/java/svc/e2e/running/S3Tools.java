@@ -44,8 +44,10 @@ public final class S3Tools {
                         Map.entry("AWS_ACCESS_KEY_ID", id),
                         Map.entry("AWS_SECRET_ACCESS_KEY", secret),
                         Map.entry("AWS_DEFAULT_REGION", "eu-west-1"),
-                        Map.entry("AWS_CONFIG_FILE", config().toString()),
+                        Map.entry("AWS_CONFIG_FILE", configuration().toString()),
                         Map.entry("AWS_SHARED_CREDENTIALS_FILE", "/dev/null"),
+                        // A machine's own CA bundle breaks rclone, which needs none here.
+                        Map.entry("AWS_CA_BUNDLE", ""),
                         // File names in the output are UTF-8.
                         Map.entry("LC_ALL", "C.UTF-8"),
                         Map.entry("PYTHONUTF8", "1"),
@@ -60,9 +62,9 @@ public final class S3Tools {
                         Map.entry("RCLONE_CONFIG_SVC_FORCE_PATH_STYLE", "true")));
     }
 
-    /** Without it {@code aws s3 presign} signs by version 2, which S3 itself refuses in newer regions. */
-    private static Path config() throws IOException {
-        Path file = Files.createTempFile("svc-aws", ".ini");
+    /** The AWS CLI's first version signs URLs of other servers than AWS's in an older way unless it is told. */
+    private static Path configuration() throws IOException {
+        Path file = Files.createTempFile("svc-e2e-", ".aws");
         file.toFile().deleteOnExit();
         return Files.writeString(file, "[default]\ns3 =\n  signature_version = s3v4\n");
     }

@@ -21,7 +21,9 @@ import svc.e2e.running.Program;
  */
 record Launcher(Path tree, Map<String, String> environment) {
     private static final long LIMIT_MINUTES = 8;
-    private static final String BUNDLER = "sandbox/build/bundler.js";
+    /** What the sandbox's build writes last. */
+    private static final String BUILT = "sandbox/build/vips.js";
+
     private static final String PACKAGED = "standalone/target/quarkus-app";
 
     /** With the platform as it is packaged, on the JDK of this process. */
@@ -36,7 +38,7 @@ record Launcher(Path tree, Map<String, String> environment) {
                 root.resolve("sandbox").toString(),
                 tree.resolve("sandbox").toString());
         Program.run(copy, Map.of()).succeeded(copy);
-        Files.setLastModifiedTime(tree.resolve(BUNDLER), FileTime.from(Instant.now()));
+        Files.setLastModifiedTime(tree.resolve(BUILT), FileTime.from(Instant.now()));
         return launcher;
     }
 
@@ -58,11 +60,12 @@ record Launcher(Path tree, Map<String, String> environment) {
         launcher.prepare();
         Files.createFile(Files.createDirectories(tree.resolve(PACKAGED)).resolve("quarkus-run.jar"));
         Path sources = Files.createDirectories(tree.resolve("sandbox/bundle")).getParent();
-        for (String source : List.of("package-lock.json", "build.mjs", "bundle/bundle.ts")) {
+        Files.createDirectories(sources.resolve("image"));
+        for (String source : List.of("package-lock.json", "build.mjs", "bundle/bundle.ts", "image/vips.ts")) {
             old(sources.resolve(source));
         }
-        Files.createDirectories(tree.resolve(BUNDLER).getParent());
-        Files.createFile(tree.resolve(BUNDLER));
+        Files.createDirectories(tree.resolve(BUILT).getParent());
+        Files.createFile(tree.resolve(BUILT));
         return launcher;
     }
 
