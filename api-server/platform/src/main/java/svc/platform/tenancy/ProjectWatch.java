@@ -2,15 +2,19 @@ package svc.platform.tenancy;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.quarkus.arc.All;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import svc.crds.project.Project;
@@ -28,9 +32,19 @@ public class ProjectWatch {
     private final List<ProjectListener> listeners;
     private final ResilientInformer<Project> watch = new ResilientInformer<>("projects");
 
+    /** The projects that listeners were told of, by namespace and name, until these are all that existed at the start. */
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean complete;
+
+    @Inject
     ProjectWatch(KubernetesClient kubernetes, ApiConfig config, @All List<ProjectListener> listeners) {
+        this(kubernetes, config.projects(), listeners);
+    }
+
+    ProjectWatch(KubernetesClient kubernetes, ApiConfig.Projects config, List<ProjectListener> listeners) {
         this.kubernetes = kubernetes;
-        this.config = config.projects();
+        this.config = config;
         this.listeners = listeners;
     }
 
@@ -48,9 +62,20 @@ public class ProjectWatch {
         watch.stop();
     }
 
-    /** Whether all projects that existed at the start are known; until then an unknown ref may only be unknown yet. */
+    /**
+     * Whether all projects that existed at the start are known to the listeners; until then an unknown ref may only be
+     * unknown yet.
+     */
     public boolean synced() {
-        return watch.started() && watch.synced();
+        // The informer knows a resource before its listeners do.
+        if (!complete
+                && watch.started()
+                && watch.synced()
+                && watch.all().map(Cache::metaNamespaceKeyFunc).allMatch(told::contains)) {
+            complete = true;
+            told.clear();
+        }
+        return complete;
     }
 
     /** The resources that stand for this ref; more than one only while all but one are in conflict. */
@@ -81,8 +106,14 @@ public class ProjectWatch {
     }
 
     private void tell(Project project) {
-        listeners.forEach(listener -> listener.seen(project));
-        watch.seen(project);
+        try {
+            listeners.forEach(listener -> listener.seen(project));
+        } finally {
+            if (!complete) {
+                told.add(Cache.metaNamespaceKeyFunc(project));
+            }
+            watch.seen(project);
+        }
     }
 
     private final class Dispatch implements ResourceEventHandler<Project> {
