@@ -123,6 +123,10 @@ public final class ImageRenderer implements AutoCloseable {
             return Optional.empty();
         }
         try {
+            // It may have been stored between the caller's look and the end of an earlier flight.
+            if (store.read(request.key(), 0, 1).isPresent()) {
+                return Optional.empty();
+            }
             if (!rate.test(request.tenant())) {
                 throw StorageError.imageRate();
             }
