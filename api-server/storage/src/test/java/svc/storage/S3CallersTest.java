@@ -33,7 +33,7 @@ import svc.crds.project.service.StorageSpec;
 import svc.storage.s3.signature.RawSignature;
 import svc.storage.s3.signature.RawSignature.Signer;
 
-/** An access key is the service role; a user's session token is that user; a form is whoever signed its policy. */
+/** An access key is the service role; a user's session token is that user; a form is the signer of its policy. */
 class S3CallersTest {
     private static StorageForTests storage;
     private static S3Client s3;

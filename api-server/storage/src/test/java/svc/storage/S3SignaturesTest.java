@@ -77,14 +77,14 @@ class S3SignaturesTest {
     }
 
     /** {@code 403 AccessDenied}. */
-    private static String told(HttpResponse<String> answer) {
+    private static String outcome(HttpResponse<String> answer) {
         String body = answer.body();
         int code = body.indexOf("<Code>");
         return answer.statusCode() + (code < 0 ? " " + body : " " + body.substring(code + 6, body.indexOf("</Code>")));
     }
 
     private static String get(Signed signed, String path) {
-        return told(send("GET", uri(path), signed.headers(), new byte[0]));
+        return outcome(send("GET", uri(path), signed.headers(), new byte[0]));
     }
 
     private static Signed signed(Signer by, String method, String path, Map<String, String> more) {
@@ -97,14 +97,14 @@ class S3SignaturesTest {
         assertThat(get(right, "/b/f")).isEqualTo("200 secret");
         assertThat(get(right, "/b/g")).isEqualTo("403 SignatureDoesNotMatch");
         assertThat(get(right, "/b/f?response-content-type=x")).isEqualTo("403 SignatureDoesNotMatch");
-        assertThat(told(send("DELETE", uri("/b/f"), right.headers(), new byte[0])))
+        assertThat(outcome(send("DELETE", uri("/b/f"), right.headers(), new byte[0])))
                 .isEqualTo("403 SignatureDoesNotMatch");
         Map<String, String> changed = new LinkedHashMap<>(right.headers());
         changed.put("x-amz-request-payer", "other");
-        assertThat(told(send("GET", uri("/b/f"), changed, new byte[0]))).isEqualTo("403 SignatureDoesNotMatch");
+        assertThat(outcome(send("GET", uri("/b/f"), changed, new byte[0]))).isEqualTo("403 SignatureDoesNotMatch");
         Map<String, String> added = new LinkedHashMap<>(right.headers());
         added.put("x-amz-copy-source", "/b/f");
-        assertThat(told(send("GET", uri("/b/f"), added, new byte[0]))).isEqualTo("403 AccessDenied");
+        assertThat(outcome(send("GET", uri("/b/f"), added, new byte[0]))).isEqualTo("403 AccessDenied");
         assertThat(get(signed(new Signer(signer.accessKey(), "wrong", signer.time()), "GET", "/b/f", Map.of()), "/b/f"))
                 .isEqualTo("403 SignatureDoesNotMatch");
     }
@@ -157,15 +157,15 @@ class S3SignaturesTest {
                     .url()
                     .toString());
             HttpResponse<String> read = send("GET", get, Map.of(), new byte[0]);
-            assertThat(told(read)).isEqualTo("200 by url");
+            assertThat(outcome(read)).isEqualTo("200 by url");
             assertThat(read.headers().firstValue("content-type")).contains("text/odd");
-            assertThat(told(send("DELETE", get, Map.of(), new byte[0]))).isEqualTo("403 SignatureDoesNotMatch");
+            assertThat(outcome(send("DELETE", get, Map.of(), new byte[0]))).isEqualTo("403 SignatureDoesNotMatch");
             URI longer = URI.create(get.toString().replace("X-Amz-Expires=60", "X-Amz-Expires=600"));
-            assertThat(told(send("GET", longer, Map.of(), new byte[0]))).isEqualTo("403 SignatureDoesNotMatch");
+            assertThat(outcome(send("GET", longer, Map.of(), new byte[0]))).isEqualTo("403 SignatureDoesNotMatch");
             storage.pass(Duration.ofSeconds(90));
             try {
-                assertThat(told(send("GET", get, Map.of(), new byte[0]))).isEqualTo("403 AccessDenied");
-                assertThat(told(send("PUT", put, Map.of(), text))).isEqualTo("403 AccessDenied");
+                assertThat(outcome(send("GET", get, Map.of(), new byte[0]))).isEqualTo("403 AccessDenied");
+                assertThat(outcome(send("PUT", put, Map.of(), text))).isEqualTo("403 AccessDenied");
             } finally {
                 storage.pass(Duration.ofSeconds(-90));
             }
@@ -174,18 +174,20 @@ class S3SignaturesTest {
 
     @Test
     void requestsWithoutAReadableSignatureAreRefused() {
-        assertThat(told(send("GET", uri("/b/f"), Map.of(), new byte[0]))).isEqualTo("403 AccessDenied");
-        assertThat(told(send("GET", uri("/b/f"), Map.of("Authorization", "Bearer service"), new byte[0])))
+        assertThat(outcome(send("GET", uri("/b/f"), Map.of(), new byte[0]))).isEqualTo("403 AccessDenied");
+        assertThat(outcome(send("GET", uri("/b/f"), Map.of("Authorization", "Bearer service"), new byte[0])))
                 .isEqualTo("400 InvalidRequest");
-        assertThat(told(send("GET", uri("/b/f"), Map.of("Authorization", "AWS a:b"), new byte[0])))
+        assertThat(outcome(send("GET", uri("/b/f"), Map.of("Authorization", "AWS a:b"), new byte[0])))
                 .isEqualTo("400 InvalidRequest");
         Map<String, String> headers =
                 new LinkedHashMap<>(signed(signer, "GET", "/b/f", Map.of()).headers());
         headers.merge("Authorization", "", (given, none) -> given.replace("/s3/", "/iam/"));
-        assertThat(told(send("GET", uri("/b/f"), headers, new byte[0]))).isEqualTo("400 AuthorizationHeaderMalformed");
+        assertThat(outcome(send("GET", uri("/b/f"), headers, new byte[0])))
+                .isEqualTo("400 AuthorizationHeaderMalformed");
         headers.put("Authorization", "AWS4-HMAC-SHA256 Credential=,,=,;");
-        assertThat(told(send("GET", uri("/b/f"), headers, new byte[0]))).isEqualTo("400 AuthorizationHeaderMalformed");
-        assertThat(told(send(
+        assertThat(outcome(send("GET", uri("/b/f"), headers, new byte[0])))
+                .isEqualTo("400 AuthorizationHeaderMalformed");
+        assertThat(outcome(send(
                         "GET",
                         uri("/b/f?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=%FF&X-Amz-Expires=99999999999"),
                         Map.of(),
@@ -215,12 +217,12 @@ class S3SignaturesTest {
                 RawSignature.sign(signer, "GET", URI.create("http://elsewhere.example/s3/b/f"), UNSIGNED, Map.of());
         Map<String, String> forwarded = new LinkedHashMap<>(elsewhere.headers());
         forwarded.put("x-forwarded-host", "elsewhere.example");
-        // Nobody but a trusted proxy says under which name it was asked.
-        assertThat(told(send("GET", uri("/b/f"), forwarded, new byte[0]))).isEqualTo("403 SignatureDoesNotMatch");
+        // Only a trusted proxy may say which host the client has called.
+        assertThat(outcome(send("GET", uri("/b/f"), forwarded, new byte[0]))).isEqualTo("403 SignatureDoesNotMatch");
     }
 
     private static String put(Signed signed, byte[] body) {
-        return told(send("PUT", uri("/b/put"), signed.headers(), body));
+        return outcome(send("PUT", uri("/b/put"), signed.headers(), body));
     }
 
     @Test
@@ -322,7 +324,7 @@ class S3SignaturesTest {
 
     private static String post(String path, String document) {
         Signed signed = RawSignature.sign(signer, "POST", uri(path), RawSignature.hash(document), Map.of());
-        return told(send("POST", uri(path), signed.headers(), document.getBytes(StandardCharsets.UTF_8)));
+        return outcome(send("POST", uri(path), signed.headers(), document.getBytes(StandardCharsets.UTF_8)));
     }
 
     @ParameterizedTest

@@ -62,7 +62,7 @@ public final class S3Tools {
                         Map.entry("RCLONE_CONFIG_SVC_FORCE_PATH_STYLE", "true")));
     }
 
-    /** The AWS CLI's first version signs URLs of other servers than AWS's in an older way unless it is told. */
+    /** Version 1 of the AWS CLI presigns URLs of other servers by Signature Version 2 unless it is configured. */
     private static Path configuration() throws IOException {
         Path file = Files.createTempFile("svc-e2e-", ".aws");
         file.toFile().deleteOnExit();

@@ -32,8 +32,8 @@ public class ProjectWatch {
     private final List<ProjectListener> listeners;
     private final ResilientInformer<Project> watch = new ResilientInformer<>("projects");
 
-    /** The projects that listeners were told of, by namespace and name, until these are all that existed at the start. */
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    /** The projects that listeners have received, by namespace and name, until these are all that existed at the start. */
+    private final Set<String> delivered = ConcurrentHashMap.newKeySet();
 
     private volatile boolean complete;
 
@@ -71,9 +71,9 @@ public class ProjectWatch {
         if (!complete
                 && watch.started()
                 && watch.synced()
-                && watch.all().map(Cache::metaNamespaceKeyFunc).allMatch(told::contains)) {
+                && watch.all().map(Cache::metaNamespaceKeyFunc).allMatch(delivered::contains)) {
             complete = true;
-            told.clear();
+            delivered.clear();
         }
         return complete;
     }
@@ -110,7 +110,7 @@ public class ProjectWatch {
             listeners.forEach(listener -> listener.seen(project));
         } finally {
             if (!complete) {
-                told.add(Cache.metaNamespaceKeyFunc(project));
+                delivered.add(Cache.metaNamespaceKeyFunc(project));
             }
             watch.seen(project);
         }

@@ -52,7 +52,7 @@ public final class BodyReader extends InputStream {
         request.endHandler(end -> reader.finish(false));
         request.exceptionHandler(gone -> reader.finish(true));
         if (request.response().closed()) {
-            // The client has left while its credentials were checked: nothing more is told.
+            // The client has left while its credentials were checked: no further event comes.
             reader.finish(true);
         }
         return reader;
@@ -141,7 +141,7 @@ public final class BodyReader extends InputStream {
         while (waiting.isEmpty() && !ended) {
             long begun = System.nanoTime();
             try {
-                // Woken or not, the conditions are looked at again.
+                // After a signal or a timeout, the loop checks its conditions again.
                 boolean woken = changed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 waitedNanos += System.nanoTime() - begun;
                 if (!woken && rules.tooSlow(received, waitedNanos / 1_000_000)) {

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListPartsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.Part;
 import software.amazon.awssdk.services.s3.model.S3Exception;
+import svc.storage.content.ContentStore.NumberedPart;
 import svc.storage.content.StoreException.Kind;
 
 /** Multipart uploads in the platform's bucket. What parts there are is asked of S3 and kept nowhere else. */
@@ -24,42 +24,22 @@ final class S3ResumableParts implements ResumableParts {
 
     @Override
     public String begin(ContentKey key) {
-        return store.run(
-                key.projectId(),
-                s3 -> s3.createMultipartUpload(
-                                request -> request.bucket(store.bucket()).key(key.text()))
-                        .uploadId());
+        return store.open(key);
     }
 
     @Override
     public boolean put(ContentKey key, String upload, int number, byte[] bytes, int length) {
-        return isThere(() -> store.run(
-                key.projectId(),
-                s3 -> s3.uploadPart(
-                        request -> request.bucket(store.bucket())
-                                .key(key.text())
-                                .uploadId(upload)
-                                .partNumber(number),
-                        S3ContentStore.body(bytes, length))));
+        return store.numbered(key, upload).put(number, bytes, length).isPresent();
     }
 
     @Override
     public boolean copy(ContentKey key, String upload, int number, ContentKey from, long first, long last) {
-        return isThere(() -> store.run(
-                key.projectId(),
-                s3 -> s3.uploadPartCopy(request -> request.sourceBucket(store.bucket())
-                        .sourceKey(from.text())
-                        .copySourceRange("bytes=" + first + "-" + last)
-                        .destinationBucket(store.bucket())
-                        .destinationKey(key.text())
-                        .uploadId(upload)
-                        .partNumber(number))));
+        return store.numbered(key, upload).copy(number, from, first, last).isPresent();
     }
 
     @Override
     public Optional<Stored> complete(ContentKey key, String upload, int parts, long size) {
         List<Part> all = new ArrayList<>();
-        String[] etag = {""};
         boolean there = isThere(() -> all.addAll(listed(key, upload, parts)));
         if (there && !isWhole(all, parts, size)) {
             // Some stores list an upload that is complete already, without its parts.
@@ -67,24 +47,15 @@ final class S3ResumableParts implements ResumableParts {
                     .orElseThrow(() -> new StoreException(
                             Kind.FAILED, "the store lists " + all.size() + " parts of " + parts, null)));
         }
-        there = there && isThere(() -> etag[0] = join(key, upload, all));
-        return there ? Optional.of(new Stored(key, etag[0], size, Instant.now())) : completed(key, size);
+        Optional<Stored> joined = there ? join(key, upload, all, size) : Optional.empty();
+        return joined.or(() -> completed(key, size));
     }
 
-    private String join(ContentKey key, String upload, List<Part> parts) {
-        List<CompletedPart> all = parts.stream()
-                .map(part -> CompletedPart.builder()
-                        .partNumber(part.partNumber())
-                        .eTag(part.eTag())
-                        .build())
+    private Optional<Stored> join(ContentKey key, String upload, List<Part> parts, long size) {
+        List<NumberedPart> all = parts.stream()
+                .map(part -> new NumberedPart(part.partNumber(), part.eTag()))
                 .toList();
-        return store.run(
-                key.projectId(),
-                s3 -> s3.completeMultipartUpload(request -> request.bucket(store.bucket())
-                                .key(key.text())
-                                .uploadId(upload)
-                                .multipartUpload(whole -> whole.parts(all)))
-                        .eTag());
+        return store.numbered(key, upload).complete(all, size);
     }
 
     /** Parts of the same number are the same bytes, whichever attempt has stored them; so their sizes tell enough. */

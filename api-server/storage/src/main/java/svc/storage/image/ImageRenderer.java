@@ -39,7 +39,7 @@ public final class ImageRenderer implements AutoCloseable {
     private static final Duration REMEMBERED = Duration.ofMinutes(10);
     private static final int MAX_REMEMBERED = 10_000;
 
-    /** A file of which so many wishes were refused is not tried with another one for a while. */
+    /** After so many refused transformations of a file, further ones are refused for a while. */
     private static final int MAX_REFUSALS = 3;
 
     private final ContentStore contents;

@@ -21,7 +21,7 @@ record RenderKey(ContentKey content, String digest) {
     private static final int DIGEST_BYTES = 16;
     private static final int UUID_CHARACTERS = 36;
 
-    /** Changes when the same wish is to be rendered anew, because the program renders it otherwise. */
+    /** Changes when the program renders the same parameters in another way, so that kept renderings are made again. */
     private static final String PROGRAM = "1";
 
     static RenderKey of(ContentKey content, Transform wanted, String format) {
@@ -53,7 +53,7 @@ record RenderKey(ContentKey content, String digest) {
         return prefix(content) + digest;
     }
 
-    /** In quotes: the same for every instance, and another for each version and wish. */
+    /** In quotes: the same for every instance, and another for each version and set of parameters. */
     String etag() {
         return "\"" + digest(content.version() + digest) + "\"";
     }

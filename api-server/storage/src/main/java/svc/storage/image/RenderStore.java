@@ -30,7 +30,7 @@ import svc.storage.content.StoreTurns;
 
 /**
  * Keeps renderings in the platform's bucket: a cache, which may lose everything. Of each version of a file there are so many
- * at most, so that wishes without end fill nothing. Methods block; all throw {@link StoreException}.
+ * at most, so that any number of parameters fills no store. Methods block; all throw {@link StoreException}.
  */
 public final class RenderStore {
     /** Of one version of a file. */

@@ -58,7 +58,7 @@ public final class Downloads {
         this.memory = memory;
     }
 
-    /** {@code GET /object/{bucket}/{path}}: of a public bucket whoever asks, else as policies say. */
+    /** {@code GET /object/{bucket}/{path}}: of a public bucket for every caller, else as policies say. */
     public void any(StorageCall call, Consumer<Throwable> failed) {
         serve(call, () -> startReadable(call), Optional.empty(), failed);
     }

@@ -78,7 +78,7 @@ public final class BucketRows {
     }
 
     /**
-     * What decides about files of a bucket, whoever asks.
+     * What decides about files of a bucket, for every caller.
      *
      * @throws StorageError when there is none
      */

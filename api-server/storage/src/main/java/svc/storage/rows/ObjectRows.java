@@ -164,7 +164,7 @@ public final class ObjectRows {
                 .map(ObjectRow::new);
     }
 
-    /** The file, whoever asks. */
+    /** The file, without asking policies. */
     public Optional<ObjectRow> findForAll(StorageCall call, String bucket, String name) {
         return transactions
                 .asSystem(call, Access.READ, bound(call, GET), bucket, name)
@@ -178,7 +178,7 @@ public final class ObjectRows {
                 .thenApply(found -> found.map(ObjectRow::new));
     }
 
-    /** The same, whoever asks. */
+    /** The same, without asking policies. */
     public CompletableFuture<Optional<ObjectRow>> startFindForAll(StorageCall call, String bucket, String name) {
         return transactions
                 .startAsSystem(call, head(call, GET), bucket, name)

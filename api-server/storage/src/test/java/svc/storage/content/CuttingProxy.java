@@ -6,7 +6,7 @@ import io.vertx.core.net.NetSocket;
 import java.net.URI;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A proxy before S3 that breaks answers, as many as it is told to, after some of their bytes. */
+/** A proxy before S3 that breaks a configured number of answers after some of their bytes. */
 final class CuttingProxy implements AutoCloseable {
     private final URI upstream;
     private final Vertx vertx;
