@@ -1,0 +1,2 @@
+/** Messages of one project between pods, over Redis. */
+package svc.realtime.bus;

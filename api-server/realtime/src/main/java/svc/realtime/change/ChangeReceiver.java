@@ -1,0 +1,25 @@
+package svc.realtime.change;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+
+/** One channel, as the change feed sees it. The methods must return quickly. */
+public interface ChangeReceiver {
+    /** From now on no committed change is missed. */
+    void subscribed();
+
+    /** The bindings cannot be served. @param message for the client, in Supabase's words */
+    void refused(String message);
+
+    /**
+     * A change for some of the bindings.
+     *
+     * @param ids of {@link NumberedBinding#id()}, at least one
+     * @param data the JSON object {@code data} of the event postgres_changes, in UTF-8; shared between receivers, so never
+     *     written to
+     */
+    void changed(List<Integer> ids, Buffer data);
+
+    /** Changes were lost or withheld, such as by a policy that raises. @param message for the client */
+    void failed(String message);
+}

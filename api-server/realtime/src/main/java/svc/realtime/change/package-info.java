@@ -1,0 +1,2 @@
+/** Table changes: what a channel asks for, and which committed change reaches it. */
+package svc.realtime.change;
