@@ -7,7 +7,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -43,13 +42,12 @@ import svc.storage.rows.StorageTransactions;
 @SuppressWarnings("FutureReturnValueIgnored") // The work logs its failures itself.
 class SweepSchedule implements ProjectListener {
     private static final Logger LOG = Logger.getLogger(SweepSchedule.class);
-    private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(2);
 
     private final StorageBeans.Store store;
     private final ContentSweeper sweeper;
     private final ObjectRows objects;
     private final TenantDirectory tenants;
-    private final RedisAPI redis;
+    private final InstanceTurns turns;
     private final Duration interval;
     private final boolean active;
     private final Map<UUID, String> refs = new ConcurrentHashMap<>();
@@ -68,7 +66,7 @@ class SweepSchedule implements ProjectListener {
         this.sweeper = new ContentSweeper(store.contents(), config.sweep().grace(), clock);
         this.objects = new ObjectRows(new StorageTransactions(transactions));
         this.tenants = tenants;
-        this.redis = redis;
+        this.turns = new InstanceTurns(redis);
         this.interval = config.sweep().interval();
         this.active = api.roles().contains(ServerRole.DATA);
     }
@@ -115,7 +113,7 @@ class SweepSchedule implements ProjectListener {
                         .flatMap(tenants::find)
                         .filter(found -> found.projectId().equals(projectId))
                         .filter(found -> found.adoption().isEmpty());
-                if (tenant.isPresent() && isTurn(projectId)) {
+                if (tenant.isPresent() && turns.isTurn(projectId, "sweep", interval)) {
                     logged(() -> sweep(tenant.get()));
                 }
             }
@@ -126,24 +124,6 @@ class SweepSchedule implements ProjectListener {
         int deleted = sweeper.sweep(tenant.projectId(), keys -> objects.known(tenant, keys));
         if (deleted > 0) {
             LOG.infof("%s: deleted %d contents that no file has", tenant.ref(), deleted);
-        }
-    }
-
-    /** One instance sweeps a project in an interval. Without Redis each does, which deletes the same. */
-    private boolean isTurn(UUID projectId) {
-        try {
-            return redis.set(List.of(
-                                    projectId + ":storage:sweep",
-                                    "1",
-                                    "NX",
-                                    "PX",
-                                    Long.toString(interval.toMillis() / 2)))
-                            .await()
-                            .atMost(REDIS_TIMEOUT)
-                    != null;
-        } catch (RuntimeException e) {
-            LOG.debugf(e, "Redis does not say who sweeps project %s", projectId);
-            return true;
         }
     }
 

@@ -195,6 +195,10 @@ final class StorageForTests implements AutoCloseable {
         return tenants.get(ref);
     }
 
+    StorageTransactions transactions() {
+        return new StorageTransactions(transactions);
+    }
+
     TestingProjects projects() {
         return projects;
     }

@@ -1,10 +1,14 @@
 package svc.storage.rows;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.crds.project.service.BucketSpec;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
@@ -56,6 +60,25 @@ public final class BucketRows {
     private static final SqlTemplate DELETE = SqlTemplate.of("""
             WITH gone AS (DELETE FROM :"storage".buckets b WHERE b.id = ? RETURNING 1)
             SELECT (SELECT '{}' FROM gone)""");
+
+    /** Writes what differs, and nothing where nothing does: tenants' triggers would run for each row. */
+    private static final SqlTemplate DECLARE = SqlTemplate.of("""
+            WITH declared AS (
+                SELECT d.id, d.public, d.file_size_limit,
+                    CASE WHEN jsonb_array_length(d.types) > 0
+                        THEN ARRAY(SELECT jsonb_array_elements_text(d.types)) END AS types
+                FROM jsonb_to_recordset(?::jsonb) AS d(id text, public boolean, file_size_limit bigint, types jsonb)),
+            written AS (
+                INSERT INTO :"storage".buckets AS b (id, name, public, file_size_limit, allowed_mime_types)
+                SELECT d.id, d.id, d.public, d.file_size_limit, d.types FROM declared d
+                WHERE NOT EXISTS (SELECT FROM :"storage".buckets e WHERE e.id = d.id
+                    AND e.public IS NOT DISTINCT FROM d.public
+                    AND e.file_size_limit IS NOT DISTINCT FROM d.file_size_limit
+                    AND e.allowed_mime_types IS NOT DISTINCT FROM d.types)
+                ON CONFLICT (id) DO UPDATE SET public = excluded.public, file_size_limit = excluded.file_size_limit,
+                    allowed_mime_types = excluded.allowed_mime_types, updated_at = now()
+                RETURNING 1)
+            SELECT to_jsonb(count(*))::text FROM written""");
 
     private final StorageTransactions transactions;
 
@@ -135,6 +158,27 @@ public final class BucketRows {
         if (transactions.asCaller(call, Access.WRITE, UPDATE, changes, id).isEmpty()) {
             throw StorageError.noSuchBucket();
         }
+    }
+
+    /**
+     * Gives buckets these settings, and makes those that are not there. Others stay as they are.
+     *
+     * @return how many differed
+     */
+    public int declare(Tenant tenant, List<BucketSpec> buckets) {
+        var rows = JsonNodeFactory.instance.arrayNode();
+        for (BucketSpec bucket : buckets) {
+            var row = rows.addObject()
+                    .put("id", bucket.name())
+                    .put("public", bucket.isPublic())
+                    .put("file_size_limit", bucket.fileSizeLimit());
+            var types = row.putArray("types");
+            bucket.allowedMimeTypes().forEach(types::add);
+        }
+        return transactions
+                .asSystem(tenant, Access.WRITE, DECLARE, rows.toString())
+                .orElseThrow()
+                .intValue();
     }
 
     public void delete(StorageCall call, String id) {

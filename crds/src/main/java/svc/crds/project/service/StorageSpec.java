@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
 
 /** Object storage of the project, /storage/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -24,13 +26,34 @@ public record StorageSpec(
         Boolean imageTransformation,
 
         @Default("false") @JsonPropertyDescription("Whether the S3 protocol is enabled.")
-        Boolean s3Protocol) {
+        Boolean s3Protocol,
+
+        @Size(max = 200)
+        @JsonPropertyDescription(
+                "Buckets that exist with these settings. One that is removed from the list stays, with its files.")
+        List<BucketSpec> buckets) {
 
     public StorageSpec {
         enabled = enabled == null ? true : enabled;
         fileSizeLimit = fileSizeLimit == null ? 52428800L : fileSizeLimit;
         imageTransformation = imageTransformation == null ? false : imageTransformation;
         s3Protocol = s3Protocol == null ? false : s3Protocol;
+        buckets = buckets == null ? List.of() : List.copyOf(buckets);
+    }
+
+    /** Without declared buckets. */
+    public StorageSpec(
+            Boolean enabled,
+            Long fileSizeLimit,
+            Long totalSizeLimitMB,
+            Boolean imageTransformation,
+            Boolean s3Protocol) {
+        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null);
+    }
+
+    /** The same with other declared buckets. */
+    public StorageSpec withBuckets(List<BucketSpec> declared) {
+        return new StorageSpec(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, declared);
     }
 
     /** The defaults of an absent object. */
