@@ -20,6 +20,8 @@ import svc.postgres.flush.TenantTransactions;
 import svc.storage.bucket.Buckets;
 import svc.storage.content.ContentStore;
 import svc.storage.content.Disposal;
+import svc.storage.folder.FolderCopies;
+import svc.storage.folder.Folders;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.object.Downloads;
@@ -30,6 +32,7 @@ import svc.storage.object.Removals;
 import svc.storage.object.Signatures;
 import svc.storage.object.Uploads;
 import svc.storage.rows.BucketRows;
+import svc.storage.rows.FolderRows;
 import svc.storage.rows.ListingRows;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
@@ -58,9 +61,12 @@ final class StorageService {
         buckets(routes, new Buckets(bucketRows, objectRows, disposal));
         signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, clock));
         listings(routes, new Listings(new ListingRows(rows)));
-        moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota));
+        var folderRows = new FolderRows(rows);
+        var folders = new Folders(bucketRows, folderRows, disposal, quota);
+        var folderCopies = new FolderCopies(bucketRows, folderRows, store, disposal, quota, clock);
+        moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota), folders, folderCopies);
         downloads(routes, new Downloads(objectRows, store, tokens, memory));
-        removals(routes, new Removals(bucketRows, objectRows, disposal, quota));
+        removals(routes, new Removals(bucketRows, objectRows, disposal, quota), folders);
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
         return routes;
@@ -98,9 +104,9 @@ final class StorageService {
                 .whole(POST, "/object/list-v2", BUCKET, "storage.object.list_v2", listings::byCursor);
     }
 
-    private static void moves(RouteTable routes, Moves moves) {
-        routes.whole(POST, "/object/move", NONE, "storage.object.move", moves::move)
-                .whole(POST, "/object/copy", NONE, "storage.object.copy", moves::copy);
+    private static void moves(RouteTable routes, Moves moves, Folders folders, FolderCopies copies) {
+        routes.whole(POST, "/object/move", NONE, "storage.object.move", Folders.orElse(folders::move, moves::move))
+                .whole(POST, "/object/copy", NONE, "storage.object.copy", Folders.orElse(copies::copy, moves::copy));
     }
 
     private static void downloads(RouteTable routes, Downloads downloads) {
@@ -125,8 +131,13 @@ final class StorageService {
         }
     }
 
-    private static void removals(RouteTable routes, Removals removals) {
+    private static void removals(RouteTable routes, Removals removals, Folders folders) {
         routes.whole(DELETE, "/object", OBJECT, "storage.object.delete", removals::one)
-                .whole(DELETE, "/object", BUCKET, "storage.object.delete_many", removals::many);
+                .whole(
+                        DELETE,
+                        "/object",
+                        BUCKET,
+                        "storage.object.delete_many",
+                        Folders.orElse(folders::delete, removals::many));
     }
 }

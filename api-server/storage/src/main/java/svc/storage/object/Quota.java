@@ -34,7 +34,7 @@ public final class Quota {
      *
      * @throws StorageError when they are too many
      */
-    void require(StorageCall call, long more) {
+    public void require(StorageCall call, long more) {
         Long limit = call.tenant().storage().totalSizeLimitMB();
         if (limit != null && used(call).get() + more > limit * MIB) {
             throw StorageError.quotaExceeded(limit);
@@ -42,7 +42,7 @@ public final class Quota {
     }
 
     /** @param bytes negative for what is deleted */
-    void count(StorageCall call, long bytes) {
+    public void count(StorageCall call, long bytes) {
         AtomicLong known = used.getIfPresent(call.tenant().projectId());
         if (known != null) {
             known.addAndGet(bytes);

@@ -299,11 +299,11 @@ public final class Uploads {
     }
 
     /** Whether a row is surely not written. A connection that broke does not say; the sweeper finds out later. */
-    static boolean isRefusal(RuntimeException failure) {
+    public static boolean isRefusal(RuntimeException failure) {
         return !(failure instanceof SqlError error) || error.fromServer() && !error.infrastructure();
     }
 
-    static void refusing(Runnable work) {
+    public static void refusing(Runnable work) {
         refusing(() -> {
             work.run();
             return true;
@@ -311,7 +311,7 @@ public final class Uploads {
     }
 
     /** Says that a file is there already, or its bucket no longer. */
-    static <T> T refusing(java.util.function.Supplier<T> work) {
+    public static <T> T refusing(java.util.function.Supplier<T> work) {
         try {
             return work.get();
         } catch (SqlError e) {

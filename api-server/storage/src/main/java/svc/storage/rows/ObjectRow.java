@@ -35,7 +35,7 @@ public record ObjectRow(JsonNode json) {
         return keyOf(tenant, version());
     }
 
-    static Optional<ContentKey> keyOf(Tenant tenant, String version) {
+    public static Optional<ContentKey> keyOf(Tenant tenant, String version) {
         try {
             return Optional.of(new ContentKey(tenant.projectId(), UUID.fromString(version)));
         } catch (IllegalArgumentException e) {
