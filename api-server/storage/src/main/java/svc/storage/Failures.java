@@ -54,6 +54,10 @@ final class Failures {
     private static StorageError of(StoreException error, String ref) {
         return switch (error.kind()) {
             case BUSY -> StorageError.slowDown();
+            case FULL -> {
+                LOG.errorf("%s: storage: the store has no space left: %s", ref, error.getMessage());
+                yield StorageError.storeFull();
+            }
             case NOT_CONFIGURED -> StorageError.storeMissing(error.getMessage());
             case FAILED -> {
                 LOG.warnf(error, "%s: storage: the store failed", ref);

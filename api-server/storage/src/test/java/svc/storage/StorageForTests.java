@@ -15,6 +15,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -145,6 +146,11 @@ final class StorageForTests implements AutoCloseable {
             }
 
             @Override
+            public Optional<Path> caFile() {
+                return Optional.empty();
+            }
+
+            @Override
             public boolean pathStyle() {
                 return true;
             }
@@ -218,6 +224,11 @@ final class StorageForTests implements AutoCloseable {
     /** S3 is unavailable from now on. */
     void loseStore() {
         s3.close();
+    }
+
+    /** The disk of S3 has no space from now on, or has again. */
+    void fillStore(boolean full) {
+        s3.fill(full);
     }
 
     void pass(Duration time) {

@@ -3,6 +3,8 @@ package svc.platform.s3;
 import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
@@ -25,6 +27,7 @@ public final class PlatformBucket implements AutoCloseable {
     private final Duration callLimit;
     private final int connections;
     private S3Client client;
+    private DefaultCredentialsProvider environmentCredentials;
 
     /**
      * @param callLimit longest that one call may take, with its repetitions
@@ -48,6 +51,7 @@ public final class PlatformBucket implements AutoCloseable {
      */
     public synchronized S3Client client() {
         if (client == null) {
+            forgetEnvironment();
             S3Client made = connect();
             try {
                 made.createBucket(request -> request.bucket(name()));
@@ -69,21 +73,40 @@ public final class PlatformBucket implements AutoCloseable {
     }
 
     private S3Client connect() {
-        String accessKey = setting(config.accessKey(), "access-key");
-        String secretKey = setting(config.secretKey(), "secret-key");
         name();
+        AwsCredentialsProvider credentials = credentials();
+        Apache5HttpClient.Builder http = Apache5HttpClient.builder().maxConnections(connections);
+        config.caFile().ifPresent(file -> http.tlsTrustManagersProvider(TrustedAuthorities.of(file)));
         S3ClientBuilder builder = S3Client.builder()
-                .httpClientBuilder(Apache5HttpClient.builder().maxConnections(connections))
+                .httpClientBuilder(http)
                 .region(Region.of(config.region()))
                 .forcePathStyle(config.pathStyle())
                 // Servers other than Amazon's do not support trailing checksums.
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                 .overrideConfiguration(limits -> limits.apiCallTimeout(callLimit))
-                .credentialsProvider(
-                        StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKey, secretKey)));
+                .credentialsProvider(credentials);
         config.endpoint().ifPresent(builder::endpointOverride);
         return builder.build();
+    }
+
+    private AwsCredentialsProvider credentials() {
+        if (config.accessKey().filter(text -> !text.isBlank()).isPresent()
+                || config.secretKey().filter(text -> !text.isBlank()).isPresent()) {
+            return StaticCredentialsProvider.create(AwsBasicCredentials.create(
+                    setting(config.accessKey(), "access-key"), setting(config.secretKey(), "secret-key")));
+        }
+        DefaultCredentialsProvider environment =
+                DefaultCredentialsProvider.builder().build();
+        try {
+            // Asked now: a missing setting must not look like a store that fails.
+            environment.resolveCredentials();
+        } catch (SdkException e) {
+            environment.close();
+            throw new MissingSettingException("svc.api.s3.access-key", e);
+        }
+        environmentCredentials = environment;
+        return environment;
     }
 
     private static String setting(Optional<String> value, String name) {
@@ -95,6 +118,14 @@ public final class PlatformBucket implements AutoCloseable {
     public synchronized void close() {
         if (client != null) {
             client.close();
+        }
+        forgetEnvironment();
+    }
+
+    private void forgetEnvironment() {
+        if (environmentCredentials != null) {
+            environmentCredentials.close();
+            environmentCredentials = null;
         }
     }
 }

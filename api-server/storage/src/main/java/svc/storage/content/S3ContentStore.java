@@ -32,6 +32,8 @@ import svc.storage.content.StoreException.Kind;
 public final class S3ContentStore implements ContentStore {
     private static final Logger LOG = Logger.getLogger(S3ContentStore.class);
     private static final int NOT_FOUND = 404;
+    private static final int INSUFFICIENT_STORAGE = 507;
+    private static final Set<String> FULL = Set.of("XMinioStorageFull", "InsufficientStorage", "QuotaExceeded");
 
     /** S3 copies no more in one call. */
     private static final long LARGEST_COPY = 5L << 30;
@@ -226,10 +228,18 @@ public final class S3ContentStore implements ContentStore {
         } catch (MissingSettingException e) {
             throw new StoreException(Kind.NOT_CONFIGURED, e.getMessage(), e);
         } catch (SdkException e) {
-            throw new StoreException(Kind.FAILED, "the store failed: " + e.getMessage(), e);
+            throw new StoreException(isFull(e) ? Kind.FULL : Kind.FAILED, "the store failed: " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new StoreException(Kind.NOT_CONFIGURED, "A setting svc.api.s3.* is invalid.", e);
         }
+    }
+
+    /** As servers of S3 say it: ours and Ceph by the status, MinIO by its own code. Amazon's is never full. */
+    private static boolean isFull(SdkException failure) {
+        return failure instanceof S3Exception refused
+                && (refused.statusCode() == INSUFFICIENT_STORAGE
+                        || refused.awsErrorDetails() != null
+                                && FULL.contains(refused.awsErrorDetails().errorCode()));
     }
 
     private final class S3Parts implements Parts {

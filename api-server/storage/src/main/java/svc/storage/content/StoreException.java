@@ -13,6 +13,8 @@ public final class StoreException extends RuntimeException {
     public enum Kind {
         /** Try again. */
         FAILED,
+        /** The store has no space left: trying again does not help. */
+        FULL,
         /** The project uses its share of connections. */
         BUSY,
         /** The platform's settings are incomplete. */

@@ -161,6 +161,15 @@ public final class StorageError extends RuntimeException {
                 "The object store failed or is unreachable. Retry the request.");
     }
 
+    /** The object store has no space left; the platform's administrators can help. */
+    public static StorageError storeFull() {
+        return plain(
+                507,
+                "insufficient_storage",
+                "InsufficientStorage",
+                "The platform's object store is full. Nothing was stored; files can still be read and deleted.");
+    }
+
     /** The object store is not configured. */
     public static StorageError storeMissing(String why) {
         return plain(503, "storage_not_configured", "InternalError", "The object store is not configured. " + why);
