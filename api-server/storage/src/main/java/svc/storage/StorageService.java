@@ -36,7 +36,9 @@ import svc.storage.rows.FolderRows;
 import svc.storage.rows.ListingRows;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.rows.VersionRows;
 import svc.storage.token.UrlTokens;
+import svc.storage.version.Versions;
 
 /** Puts the endpoints together. */
 final class StorageService {
@@ -52,20 +54,23 @@ final class StorageService {
         var rows = new StorageTransactions(transactions);
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
-        var disposal = new Disposal(store, threads);
+        var disposal = new Disposal(store, threads, objectRows::unnamed);
         var quota = new Quota(objectRows);
         var tokens = new UrlTokens(roots, clock);
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
         var routes = new RouteTable();
         own(routes);
-        buckets(routes, new Buckets(bucketRows, objectRows, disposal));
+        var versionRows = new VersionRows(rows);
+        buckets(routes, new Buckets(bucketRows, objectRows, versionRows, disposal));
         signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, clock));
         listings(routes, new Listings(new ListingRows(rows)));
         var folderRows = new FolderRows(rows);
         var folders = new Folders(bucketRows, folderRows, disposal, quota);
         var folderCopies = new FolderCopies(bucketRows, folderRows, store, disposal, quota, clock);
         moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota), folders, folderCopies);
-        downloads(routes, new Downloads(objectRows, store, tokens, memory));
+        var downloads = new Downloads(objectRows, store, tokens, memory);
+        downloads(routes, downloads);
+        versions(routes, new Versions(bucketRows, versionRows, downloads, disposal, quota));
         removals(routes, new Removals(bucketRows, objectRows, disposal, quota), folders);
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
@@ -129,6 +134,13 @@ final class StorageService {
                     .whole(method, "/object/sign", OBJECT, "storage.object.get_signed", downloads::signed)
                     .whole(method, "/object", OBJECT, "storage.object.get_authenticated", downloads::any);
         }
+    }
+
+    private static void versions(RouteTable routes, Versions versions) {
+        routes.whole(GET, "/versions", OBJECT, "storage.version.list", versions::of)
+                .whole(GET, "/versions", BUCKET, "storage.version.list_deleted", versions::deleted)
+                .whole(POST, "/versions", OBJECT, "storage.version.restore", versions::restore)
+                .whole(DELETE, "/versions", OBJECT, "storage.version.delete", versions::delete);
     }
 
     private static void removals(RouteTable routes, Removals removals, Folders folders) {

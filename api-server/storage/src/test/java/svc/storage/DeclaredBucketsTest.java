@@ -57,7 +57,7 @@ class DeclaredBucketsTest {
     }
 
     private static BucketSpec bucket(String name, boolean open, Long limit, String... types) {
-        return new BucketSpec(name, open, limit, List.of(types));
+        return new BucketSpec(name, open, limit, List.of(types), null);
     }
 
     private static List<String> buckets(String ref) {
@@ -153,6 +153,17 @@ class DeclaredBucketsTest {
                 .containsExactly("refused", "second");
         String system = tenant.names().role(DatabaseRole.SYSTEM).name();
         assertThat(read("tricky", "second").text("owner")).isEqualTo(system + " " + system);
+    }
+
+    @Test
+    void versioningIsDeclaredToo() {
+        declare("two", new BucketSpec("kept", true, null, List.of(), true), bucket("plain", false, null));
+        assertThat(read("two", "kept").text("versioning_status")).isEqualTo("ENABLED");
+        assertThat(read("two", "plain").text("versioning_status")).isEqualTo("DISABLED");
+        declare("two", new BucketSpec("kept", true, null, List.of(), false), bucket("plain", false, null));
+        assertThat(read("two", "kept").text("versioning_status")).isEqualTo("SUSPENDED");
+        declare("two", bucket("kept", true, null));
+        storage.call("two", "DELETE", "/bucket/plain", SERVICE);
     }
 
     @Test

@@ -33,6 +33,7 @@ public class StorageBucketResource {
             SELECT coalesce(json_agg(json_build_object('id', b.id, 'name', b.name,
                 'owner', coalesce(b.owner_id, b.owner::text, ''), 'public', coalesce(b.public, false),
                 'file_size_limit', b.file_size_limit, 'allowed_mime_types', b.allowed_mime_types,
+                'versioning_status', coalesce(to_jsonb(b) ->> 'versioning_status', 'DISABLED'),
                 'created_at', to_char(b.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
                 'updated_at', to_char(b.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), '[]')::text
             FROM (SELECT * FROM :"storage".buckets ORDER BY name, id LIMIT 10000) b""");
@@ -53,6 +54,7 @@ public class StorageBucketResource {
      * @param owner id of the user who made it; empty for a key
      * @param fileSizeLimit in bytes; omitted where the project's limit holds
      * @param allowedMimeTypes omitted where all are accepted
+     * @param versioningStatus DISABLED, ENABLED or SUSPENDED
      */
     public record Bucket(
             String id,
@@ -61,6 +63,7 @@ public class StorageBucketResource {
             @JsonProperty("public") boolean isPublic,
             Long fileSizeLimit,
             List<String> allowedMimeTypes,
+            String versioningStatus,
             String createdAt,
             String updatedAt) {}
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import svc.postgres.SqlError;
 import svc.storage.content.ContentKey;
 import svc.storage.content.Disposal;
@@ -16,6 +17,7 @@ import svc.storage.name.BucketName;
 import svc.storage.rows.Bucket;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.ObjectRows;
+import svc.storage.rows.VersionRows;
 
 /** The endpoints of {@code /bucket}. */
 public final class Buckets {
@@ -25,11 +27,13 @@ public final class Buckets {
 
     private final BucketRows buckets;
     private final ObjectRows objects;
+    private final VersionRows versions;
     private final Disposal disposal;
 
-    public Buckets(BucketRows buckets, ObjectRows objects, Disposal disposal) {
+    public Buckets(BucketRows buckets, ObjectRows objects, VersionRows versions, Disposal disposal) {
         this.buckets = buckets;
         this.objects = objects;
+        this.versions = versions;
         this.disposal = disposal;
     }
 
@@ -49,7 +53,8 @@ public final class Buckets {
                     id,
                     settings.path("public").asBoolean(false),
                     limit.isIntegralNumber() ? limit.asText() : "",
-                    types.isArray() ? types.toString() : "");
+                    types.isArray() ? types.toString() : "",
+                    settings.path(BucketSettings.VERSIONING).asText(""));
         } catch (SqlError e) {
             throw e.is(UNIQUE) ? StorageError.bucketExists() : e;
         }
@@ -107,7 +112,7 @@ public final class Buckets {
         if (changes.isEmpty()) {
             throw StorageError.invalidRequest("body must NOT have fewer than 1 properties");
         }
-        buckets.update(call, call.bucket(), changes.toString());
+        buckets.update(call, call.bucket(), changes);
         Answers.message(call, "Successfully updated");
     }
 
@@ -120,17 +125,24 @@ public final class Buckets {
         Answers.message(call, "Successfully deleted");
     }
 
-    /** Answers when all rows are gone; their bytes follow. */
+    /** Answers when all rows are gone, those of versions too; their bytes follow. */
     public void empty(StorageCall call) {
         if (!call.isService()) {
             throw StorageError.serviceRoleOnly();
         }
         Bucket bucket = buckets.look(call, call.bucket());
+        if (bucket.prepared()) {
+            untilNone(call, () -> objects.deleteSome(call, bucket.id()));
+            untilNone(call, () -> versions.deleteSome(call, bucket.id()));
+        }
+        Answers.message(call, "Empty bucket has been queued. Completion may take up to an hour.");
+    }
+
+    private void untilNone(StorageCall call, Supplier<List<ContentKey>> some) {
         List<ContentKey> gone;
         do {
-            gone = bucket.prepared() ? objects.deleteSome(call, bucket.id()) : List.of();
+            gone = some.get();
             disposal.dispose(gone);
         } while (!gone.isEmpty() && !call.response().closed());
-        Answers.message(call, "Empty bucket has been queued. Completion may take up to an hour.");
     }
 }

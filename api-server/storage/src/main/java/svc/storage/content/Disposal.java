@@ -2,6 +2,7 @@ package svc.storage.content;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 
 /**
@@ -13,11 +14,16 @@ public final class Disposal {
 
     private final ContentStore store;
     private final Executor threads;
+    private final UnaryOperator<List<ContentKey>> unnamed;
 
-    /** @param threads of which each may wait for the store */
-    public Disposal(ContentStore store, Executor threads) {
+    /**
+     * @param threads of which each may wait for the store
+     * @param unnamed those of some contents of a project that no row names: what was replaced may be kept as a version
+     */
+    public Disposal(ContentStore store, Executor threads, UnaryOperator<List<ContentKey>> unnamed) {
         this.store = store;
         this.threads = threads;
+        this.unnamed = unnamed;
     }
 
     /** @param keys up to 1,000 */
@@ -25,7 +31,7 @@ public final class Disposal {
         if (!keys.isEmpty()) {
             threads.execute(() -> {
                 try {
-                    store.delete(keys);
+                    store.delete(unnamed.apply(keys));
                 } catch (RuntimeException e) {
                     LOG.debugf(
                             e,

@@ -69,6 +69,11 @@ public final class Downloads {
         serve(call, () -> objects.findForAll(call, call.bucket(), name(call)), Optional.of(grant.expires()));
     }
 
+    /** A version of a file, for which the caller's right was found. */
+    public void version(StorageCall call, ObjectRow version) {
+        serve(call, () -> Optional.of(version), Optional.empty());
+    }
+
     public void info(StorageCall call) {
         info(call, readable(call));
     }

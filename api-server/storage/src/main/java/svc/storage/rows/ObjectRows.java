@@ -2,6 +2,7 @@ package svc.storage.rows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,11 +103,14 @@ public final class ObjectRows {
     private static final SqlTemplate TOTAL_SIZE = SqlTemplate.of("""
             SELECT to_jsonb(coalesce(sum(CASE WHEN jsonb_typeof(o.metadata -> 'size') = 'number'
                 THEN greatest(0, (o.metadata ->> 'size')::numeric) END), 0))::text
-            FROM :"storage".objects o""");
+            FROM (SELECT c.metadata FROM :"storage".objects c
+                UNION ALL SELECT v.metadata FROM :"storage".object_versions v) o""");
 
     private static final SqlTemplate KNOWN = SqlTemplate.of("""
-            SELECT coalesce(jsonb_agg(o.version), '[]')::text FROM :"storage".objects o
-            WHERE o.version IN (SELECT jsonb_array_elements_text(?::jsonb))""");
+            WITH given AS MATERIALIZED (SELECT jsonb_array_elements_text(?::jsonb) AS version)
+            SELECT coalesce(jsonb_agg(g.version), '[]')::text FROM given g
+            WHERE EXISTS (SELECT FROM :"storage".objects o WHERE o.version = g.version)
+                OR EXISTS (SELECT FROM :"storage".object_versions v WHERE v.version = g.version)""");
 
     private final StorageTransactions transactions;
 
@@ -213,7 +217,7 @@ public final class ObjectRows {
                 .map(ObjectRow::new);
     }
 
-    /** Of all files of the project, in bytes. */
+    /** Of all files of the project and their versions, in bytes. */
     public long totalSize(StorageCall call) {
         return transactions
                 .asSystem(call, Access.READ, TOTAL_SIZE)
@@ -221,7 +225,15 @@ public final class ObjectRows {
                 .longValue();
     }
 
-    /** Those of these contents that a file has. */
+    /** Those of these contents of a project that nothing names; none of a project that is not known here. */
+    public List<ContentKey> unnamed(List<ContentKey> keys) {
+        Optional<Tenant> tenant = transactions.seen(keys.getFirst().projectId());
+        List<ContentKey> unnamed = new ArrayList<>(tenant.isPresent() ? keys : List.of());
+        tenant.ifPresent(known -> unnamed.removeAll(new HashSet<>(known(known, keys))));
+        return unnamed;
+    }
+
+    /** Those of these contents that a file has, or a version of one. */
     public List<ContentKey> known(Tenant tenant, List<ContentKey> keys) {
         String versions =
                 array(keys.stream().map(key -> key.version().toString()).toList());

@@ -1,6 +1,8 @@
 package svc.storage.rows;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
@@ -46,7 +49,14 @@ public final class StorageTransactions {
     private static final String AUTHORIZATION = "authorization";
     private static final String API_KEY = "apikey";
 
+    private static final int REMEMBERED = 10_000;
+
+    /** Made with the others of the service, in one transaction. */
+    static final String LAST_TABLE = ".object_versions";
+
     private final TenantTransactions transactions;
+    private final Cache<UUID, Tenant> seen =
+            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
 
     public StorageTransactions(TenantTransactions transactions) {
         this.transactions = transactions;
@@ -117,8 +127,13 @@ public final class StorageTransactions {
         }
     }
 
+    /** A project that had a transaction here lately: for work beside a call, which knows the id alone. */
+    Optional<Tenant> seen(UUID projectId) {
+        return Optional.ofNullable(seen.getIfPresent(projectId));
+    }
+
     private boolean isPrepared(Tenant tenant) {
-        String index = tenant.names().storage().sql() + ".bucketid_objname";
+        String index = tenant.names().storage().sql() + LAST_TABLE;
         return run(
                         tenant,
                         DatabaseRole.SYSTEM,
@@ -139,6 +154,7 @@ public final class StorageTransactions {
             TransactionEnd end,
             SqlFragment statement,
             String[] binds) {
+        seen.put(tenant.projectId(), tenant);
         return transactions
                 .run(tenant, login, new Flush(access, settings, statement, List.of(binds), end))
                 .text(0)

@@ -35,7 +35,11 @@ public record BucketSpec(
         List<
                         @Size(min = 3, max = 255)
                         @Pattern("^(\\*|[A-Za-z0-9!#$&^_.+-]{1,127})/(\\*|[A-Za-z0-9!#$&^_.+-]{1,127})$") String>
-                allowedMimeTypes) {
+                allowedMimeTypes,
+
+        @JsonPropertyDescription(
+                "Whether replaced and deleted files are kept as versions; as it is set otherwise if absent.")
+        Boolean versioning) {
 
     public BucketSpec {
         isPublic = isPublic == null ? false : isPublic;

@@ -46,6 +46,7 @@ public record Companion(int version, List<CompanionTable> tables, List<Companion
         if (services.contains(CompanionSchema.STORAGE)) {
             complete.put(StorageCompanion.BUCKETS.label(), StorageCompanion.BUCKETS);
             complete.put(StorageCompanion.OBJECTS.label(), StorageCompanion.OBJECTS);
+            more.addAll(StorageCompanion.TABLES);
         }
         List<CompanionTable> tables = new ArrayList<>();
         lean.tables.forEach(table -> tables.add(complete.getOrDefault(table.label(), table)));

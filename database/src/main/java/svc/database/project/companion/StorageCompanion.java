@@ -9,6 +9,7 @@ import static svc.database.project.companion.Privilege.INSERT;
 import static svc.database.project.companion.Privilege.SELECT;
 import static svc.database.project.companion.Privilege.UPDATE;
 
+import java.util.List;
 import java.util.Set;
 import svc.database.project.companion.TablePart.Constraint;
 import svc.database.project.companion.TablePart.Index;
@@ -32,7 +33,10 @@ final class StorageCompanion {
             "BEFORE DELETE",
             "FOR EACH STATEMENT EXECUTE FUNCTION svc_functions.storage_protect_delete()");
 
-    static final CompanionTable BUCKETS = LeanCompanion.BUCKETS.storedByType();
+    /** The column is Supabase's; a migration that inserts a bucket says nothing of it. */
+    static final CompanionTable BUCKETS = LeanCompanion.BUCKETS
+            .storedByType()
+            .with(Column.of("versioning_status", "text").withDefault("'DISABLED'::text"));
 
     static final CompanionTable OBJECTS = LeanCompanion.OBJECTS
             .storedByType()
@@ -47,7 +51,42 @@ final class StorageCompanion {
             // Of the sweeper, which asks for versions by the thousand.
             .with(Index.of("idx_objects_version", "USING btree (version)"))
             .with(PROTECT_DELETE)
+            .with(Trigger.of(
+                    "svc_keep_version",
+                    "AFTER DELETE OR UPDATE OF version",
+                    "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_keep_version()"))
             .granting(DML, ANON, AUTHENTICATED, SERVICE, SYSTEM);
+
+    /**
+     * What files were before they were replaced or deleted, in buckets with versioning. A tenant may not read it: policies
+     * of objects do not reach rows that are not there any more.
+     */
+    private static final CompanionTable VERSIONS = CompanionTable.of(
+                    CompanionSchema.STORAGE,
+                    "object_versions",
+                    true,
+                    Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
+                    Column.of("object_id", "uuid").notNull(),
+                    Column.of("bucket_id", "text").notNull(),
+                    Column.of("name", "text").notNull(),
+                    Column.of("version", "text").notNull(),
+                    Column.of("owner", "uuid"),
+                    Column.of("owner_id", "text"),
+                    Column.of("metadata", "jsonb"),
+                    Column.of("user_metadata", "jsonb"),
+                    Column.of("created_at", "timestamp with time zone"),
+                    Column.of("archived_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("now()"))
+            .with(Constraint.of("object_versions_pkey", "PRIMARY KEY (id)"))
+            .with(Constraint.of(
+                    "object_versions_bucket_id_fkey", "FOREIGN KEY (bucket_id) REFERENCES :\"storage\".buckets(id)"))
+            .with(Index.of("object_versions_name_idx", "USING btree (bucket_id, name COLLATE \"C\", archived_at)"))
+            .with(Index.of("object_versions_version_idx", "USING btree (version)"))
+            .granting(DML, SYSTEM);
+
+    /** Beside buckets and objects. */
+    static final List<CompanionTable> TABLES = List.of(VERSIONS);
 
     private StorageCompanion() {}
 }

@@ -92,6 +92,7 @@ class StorageSettingsTest {
         assertThat(buckets.at("/1/public").asBoolean()).isTrue();
         assertThat(buckets.at("/1/file_size_limit").asLong()).isEqualTo(5);
         assertThat(buckets.at("/1/allowed_mime_types/0").asText()).isEqualTo("image/*");
+        assertThat(buckets.at("/1/versioning_status").asText()).isEqualTo("DISABLED");
         assertThat(buckets.at("/1/created_at").asText()).matches("\\d{4}-\\d\\d-\\d\\dT.*Z");
     }
 
