@@ -1,6 +1,7 @@
 package svc.storage;
 
 import io.quarkus.virtual.threads.VirtualThreads;
+import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
@@ -16,6 +17,8 @@ import svc.platform.s3.PlatformBucket;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.content.ContentStore;
 import svc.storage.content.S3ContentStore;
+import svc.storage.egress.Egress;
+import svc.storage.egress.RedisSentBytes;
 
 /** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
@@ -36,12 +39,19 @@ class StorageBeans {
 
     @Produces
     @Singleton
+    Egress egress(RedisAPI redis, Clock clock) {
+        return new Egress(new RedisSentBytes(redis), clock);
+    }
+
+    @Produces
+    @Singleton
     StorageRequestHandler handler(
             TenantTransactions transactions,
             Store store,
             PurposeRoots roots,
             MemoryBudget memory,
             ApiConfig config,
+            Egress egress,
             @VirtualThreads ExecutorService threads,
             Clock clock) {
         return new StorageRequestHandler(
@@ -49,6 +59,7 @@ class StorageBeans {
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
                 BodyRules.of(config.limits(), Long.MAX_VALUE, false),
+                egress,
                 threads);
     }
 }

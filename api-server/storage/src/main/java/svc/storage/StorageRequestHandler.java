@@ -18,6 +18,7 @@ import svc.platform.tenancy.Tenant;
 import svc.storage.RouteTable.Endpoint;
 import svc.storage.RouteTable.Match;
 import svc.storage.body.BodyReader;
+import svc.storage.egress.Egress;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
@@ -34,6 +35,7 @@ final class StorageRequestHandler implements DataPlaneStream {
     private final Function<String, ByteBudget.Account> memory;
     private final BodyRules small;
     private final BodyRules files;
+    private final Egress egress;
     private final ExecutorService threads;
 
     /**
@@ -46,11 +48,13 @@ final class StorageRequestHandler implements DataPlaneStream {
             Function<String, ByteBudget.Account> memory,
             BodyRules small,
             BodyRules files,
+            Egress egress,
             ExecutorService threads) {
         this.routes = routes;
         this.memory = memory;
         this.small = small;
         this.files = files;
+        this.egress = egress;
         this.threads = threads;
     }
 
@@ -105,10 +109,20 @@ final class StorageRequestHandler implements DataPlaneStream {
                 body -> onThread(call, () -> {
                     try (permit) {
                         Buffer bytes = body.bytes();
+                        if (sendsFile(call)) {
+                            egress.begin(call.tenant(), call.response());
+                        }
                         endpoint.answer().accept(call.withBody(bytes));
                     }
                 }),
                 refusal -> refuse(call.exchange(), refused(refusal)));
+    }
+
+    /** What is limited by the month: bytes of files, not what is told of them. */
+    private static boolean sendsFile(StorageCall call) {
+        return call.operation().startsWith("storage.object.get_")
+                || call.operation().equals("storage.version.list")
+                || call.operation().startsWith("storage.render.");
     }
 
     private static StorageError refused(RequestBody.Refusal refusal) {

@@ -170,7 +170,8 @@ class DeclaredBucketsTest {
     void aProjectWithoutTheServiceGetsNone() {
         Tenant off = storage.tenant("off");
         storage.serve(
-                off.withStorage(new StorageSpec(false, null, null, null, null, List.of(bucket("never", true, null)))));
+                off.withStorage(new StorageSpec(false, null, null, null, null)
+                .withBuckets(List.of(bucket("never", true, null)))));
         declared.changed("off");
         storage.serve(off);
         assertThat(buckets("off")).isEmpty();

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashSet;
@@ -46,6 +47,7 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
 import svc.storage.content.ContentSweeper;
 import svc.storage.content.S3ContentStore;
+import svc.storage.egress.Egress;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.testing.TestingProjects;
@@ -75,8 +77,11 @@ final class StorageForTests implements AutoCloseable {
     private final ByteBudget budget = new ByteBudget(MEMORY);
     private final MovableClock clock = new MovableClock();
     private final AtomicInteger beside = new AtomicInteger();
+    private final Map<String, Long> sent = new ConcurrentHashMap<>();
+    private final Egress egress = new Egress(this::addSent, clock);
     private final TenantTransactions transactions;
     private final HttpServer server;
+    private volatile boolean sentIsAway;
 
     StorageForTests() {
         this(Duration.ofSeconds(30));
@@ -92,6 +97,7 @@ final class StorageForTests implements AutoCloseable {
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
                 new BodyRules(Long.MAX_VALUE, false, grace, 1024),
+                egress,
                 threads);
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> handle(handler, request))
@@ -99,6 +105,28 @@ final class StorageForTests implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    private long addSent(UUID projectId, YearMonth month, long bytes) {
+        if (sentIsAway) {
+            throw new IllegalStateException("the sums are away");
+        }
+        return sent.merge(projectId + " " + month, bytes, Long::sum);
+    }
+
+    /** Counts what answers have sent, and adds it to the sums, as it is done every few seconds. */
+    void countSent() {
+        egress.look();
+        egress.flush();
+    }
+
+    /** What another instance has sent. */
+    void sendElsewhere(String ref, long bytes) {
+        addSent(tenants.get(ref).projectId(), YearMonth.from(clock.instant().atZone(ZoneOffset.UTC)), bytes);
+    }
+
+    void loseSums(boolean away) {
+        sentIsAway = away;
     }
 
     /** Runs what is done beside a call, and knows when it is done. */

@@ -13,10 +13,11 @@ import svc.platform.problem.ProblemException;
  * Project.spec.storage} that it does not have. Omitted fields keep their value.
  *
  * @param fileSizeLimit in bytes
- * @param totalSizeLimitMB null if omitted, empty if the size is to be unlimited
+ * @param totalSizeLimitMB null if omitted, empty if the size is to be unlimited; {@code egressLimitMB} likewise
  */
 @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
-public record StorageChange(Long fileSizeLimit, Features features, Optional<Long> totalSizeLimitMB) {
+public record StorageChange(
+        Long fileSizeLimit, Features features, Optional<Long> totalSizeLimitMB, Optional<Long> egressLimitMB) {
     private static final long MAX_FILE = 53_687_091_200L;
     private static final long MAX_TOTAL = 1_099_511_627_776L;
 
@@ -31,7 +32,8 @@ public record StorageChange(Long fileSizeLimit, Features features, Optional<Long
         return new StorageChange(
                 spec.fileSizeLimit(),
                 new Features(new Feature(spec.imageTransformation()), new Feature(spec.s3Protocol())),
-                Optional.ofNullable(spec.totalSizeLimitMB()));
+                Optional.ofNullable(spec.totalSizeLimitMB()),
+                Optional.ofNullable(spec.egressLimitMB()));
     }
 
     /** @throws ProblemException 400 with a pointer to the first invalid setting */
@@ -40,29 +42,35 @@ public record StorageChange(Long fileSizeLimit, Features features, Optional<Long
                 fileSizeLimit == null || fileSizeLimit >= 1 && fileSizeLimit <= MAX_FILE,
                 "/fileSizeLimit",
                 "must be from 1 to " + MAX_FILE + " bytes");
-        given(totalSizeLimitMB)
-                .ifPresent(limit -> require(
-                        limit >= 0 && limit <= MAX_TOTAL, "/totalSizeLimitMB", "must be from 0 to " + MAX_TOTAL));
+        total(totalSizeLimitMB, "/totalSizeLimitMB");
+        total(egressLimitMB, "/egressLimitMB");
         return this;
+    }
+
+    private static void total(Optional<Long> setting, String pointer) {
+        if (setting != null) {
+            setting.ifPresent(
+                    limit -> require(limit >= 0 && limit <= MAX_TOTAL, pointer, "must be from 0 to " + MAX_TOTAL));
+        }
     }
 
     StorageSpec over(StorageSpec current) {
         return new StorageSpec(
                 current.enabled(),
                 fileSizeLimit == null ? current.fileSizeLimit() : fileSizeLimit,
-                totalSizeLimitMB == null ? current.totalSizeLimitMB() : totalSizeLimitMB.orElse(null),
+                or(totalSizeLimitMB, current.totalSizeLimitMB()),
                 switched(features == null ? null : features.imageTransformation(), current.imageTransformation()),
                 switched(features == null ? null : features.s3Protocol(), current.s3Protocol()),
-                current.buckets());
+                current.buckets(),
+                or(egressLimitMB, current.egressLimitMB()));
     }
 
     private static Boolean switched(Feature feature, Boolean current) {
         return feature == null || feature.enabled() == null ? current : feature.enabled();
     }
 
-    /** The value, if one is set. */
-    private static Optional<Long> given(Optional<Long> setting) {
-        return setting == null ? Optional.empty() : setting;
+    private static Long or(Optional<Long> setting, Long current) {
+        return setting == null ? current : setting.orElse(null);
     }
 
     private static void require(boolean holds, String pointer, String otherwise) {

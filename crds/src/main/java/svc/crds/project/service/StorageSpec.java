@@ -31,7 +31,13 @@ public record StorageSpec(
         @Size(max = 200)
         @JsonPropertyDescription(
                 "Buckets that exist with these settings. One that is removed from the list stays, with its files.")
-        List<BucketSpec> buckets) {
+        List<BucketSpec> buckets,
+
+        @Min(0)
+        @Max(1099511627776L)
+        @JsonPropertyDescription(
+                "Maximum that downloads of files may send in a calendar month (UTC), in MiB; unlimited if absent.")
+        Long egressLimitMB) {
 
     public StorageSpec {
         enabled = enabled == null ? true : enabled;
@@ -48,12 +54,18 @@ public record StorageSpec(
             Long totalSizeLimitMB,
             Boolean imageTransformation,
             Boolean s3Protocol) {
-        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null);
+        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null, null);
     }
 
     /** The same with other declared buckets. */
     public StorageSpec withBuckets(List<BucketSpec> declared) {
-        return new StorageSpec(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, declared);
+        return new StorageSpec(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, declared, egressLimitMB);
+    }
+
+    /** The same with another limit of what is sent; null for none. */
+    public StorageSpec withEgressLimitMB(Long limit) {
+        return new StorageSpec(
+                enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, buckets, limit);
     }
 
     /** The defaults of an absent object. */

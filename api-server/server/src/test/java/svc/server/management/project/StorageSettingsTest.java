@@ -42,11 +42,12 @@ class StorageSettingsTest {
         Http.Answer changed = API.send(
                 "PATCH",
                 path,
-                "{\"fileSizeLimit\":1000,\"features\":{\"s3Protocol\":{\"enabled\":true}},\"totalSizeLimitMB\":7}");
+                "{\"fileSizeLimit\":1000,\"features\":{\"s3Protocol\":{\"enabled\":true}},\"totalSizeLimitMB\":7,"
+                        + "\"egressLimitMB\":9}");
         assertThat(changed.status()).as(changed.toString()).isEqualTo(200);
         assertThat(changed.json().toString())
                 .isEqualTo("{\"fileSizeLimit\":1000,\"features\":{\"imageTransformation\":{\"enabled\":false},"
-                        + "\"s3Protocol\":{\"enabled\":true}},\"totalSizeLimitMB\":7}");
+                        + "\"s3Protocol\":{\"enabled\":true}},\"totalSizeLimitMB\":7,\"egressLimitMB\":9}");
 
         JsonNode again = API.send("PATCH", path, "{\"totalSizeLimitMB\":null}").json();
         assertThat(again.has("totalSizeLimitMB")).isFalse();
@@ -60,6 +61,7 @@ class StorageSettingsTest {
             {"fileSizeLimit":53687091201}                    | /fileSizeLimit
             {"fileSizeLimit":"1"}                            | /fileSizeLimit
             {"totalSizeLimitMB":-1}                          | /totalSizeLimitMB
+            {"egressLimitMB":-1}                             | /egressLimitMB
             {"features":{"icebergCatalog":{"enabled":true}}} | /features/icebergCatalog
             {"features":{"s3Protocol":{"enabled":"yes"}}}    | /features/s3Protocol/enabled
             {"file_size_limit":5}                            | /file_size_limit
