@@ -1,6 +1,7 @@
 // An application's files: buckets, uploads of every kind, listings, signed URLs, moves, copies, removals, row security.
 // What it needs comes as JSON in the first argument: { url, key, serviceKey }. What it saw goes to standard output as JSON.
 import { createClient } from '@supabase/supabase-js'
+import { StorageClient } from 'storage-js-newest'
 
 const { url, key, serviceKey } = JSON.parse(process.argv[2])
 const auth = { persistSession: false, autoRefreshToken: false }
@@ -53,12 +54,41 @@ seen.info = needed(await avatars.info('a/blob.png')).contentType
 seen.exists = [(await avatars.exists('a/text.txt')).data, (await avatars.exists('a/none')).data]
 seen.missing = (await admin.storage.from('private').createSignedUrl('none', 60)).error?.message
 
+seen.thrown = await admin.storage.from('avatars').throwOnError().info('none').catch((error) => error.constructor.name)
+seen.base64 = Buffer.from(avatars.toBase64('{"a":1}'), 'base64').toString()
+
+// What newer clients have besides
+const headers = (token) => ({ apikey: token, authorization: `Bearer ${token}` })
+const newest = new StorageClient(`${url}/storage/v1`, headers(serviceKey))
+const newAvatars = newest.from('avatars')
+needed(await newAvatars.upload('new/ä & b.txt', 'newest', { contentType: 'text/plain', metadata: { b: [2] } }))
+seen.newest = {
+  stream: await new Response(needed(await newAvatars.download('new/ä & b.txt').asStream())).text(),
+  blob: await needed(await newAvatars.download('a/text.txt')).text(),
+  info: needed(await newAvatars.info('new/ä & b.txt')).metadata,
+  exists: [(await newAvatars.exists('new/ä & b.txt')).data, (await newAvatars.exists('new/none')).data],
+  buckets: needed(await newest.listBuckets({ search: 'AVA', limit: 1, sortColumn: 'id', sortOrder: 'desc' })).map(({ id }) => id),
+  purged: needed(await newAvatars.purgeCache('a/text.txt')).message,
+  bucketPurged: needed(await newest.purgeBucketCache('avatars', { transformations: true })).message,
+  purgedByAnyone: refused(await new StorageClient(`${url}/storage/v1`, headers(key)).from('avatars').purgeCache('a/text.txt')),
+  signed: await (await fetch(needed(await newAvatars.createSignedUrl('new/ä & b.txt', 60)).signedUrl)).text(),
+  publicUrl: await (await fetch(newAvatars.getPublicUrl('new/ä & b.txt').data.publicUrl)).text(),
+  removed: needed(await newAvatars.remove(['new/ä & b.txt'])).length,
+}
+
 // Listings
 seen.list = needed(await avatars.list()).map((entry) => entry.name)
 seen.folder = needed(await avatars.list('a', { sortBy: { column: 'name', order: 'desc' }, limit: 3 })).map((entry) => entry.name)
 seen.size = needed(await avatars.list('a', { search: 'blob' }))[0].metadata.size
 const page = needed(await avatars.listV2({ with_delimiter: true, limit: 1 }))
 seen.page = [page.hasNext, page.folders.map((folder) => folder.name)]
+seen.pages = []
+for (let cursor, more = true; more; ) {
+  const next = needed(await avatars.listV2({ limit: 2, ...(cursor && { cursor }) }))
+  seen.pages.push(next.objects.map((file) => file.name))
+  cursor = next.nextCursor
+  more = next.hasNext
+}
 
 // Signed URLs
 const secret = admin.storage.from('private')
@@ -76,6 +106,9 @@ seen.closed = (await anyone.storage.from('private').download('dir/secret.txt')).
 
 // Moves, copies, removals
 seen.moved = needed(await secret.move('dir/up.txt', 'dir/moved.txt')).message
+seen.movedOver = needed(await secret.move('dir/moved.txt', 'moved.txt', { destinationBucket: 'avatars' })).message
+needed(await avatars.move('moved.txt', 'dir/moved.txt', { destinationBucket: 'private' }))
+seen.movedBack = await needed(await secret.download('dir/moved.txt')).text()
 seen.copied = needed(await secret.copy('dir/moved.txt', 'copied.txt', { destinationBucket: 'avatars' })).path
 seen.removed = needed(await avatars.remove(['copied.txt', 'none'])).map((file) => file.name)
 

@@ -30,6 +30,12 @@ final class Failures {
         if (error.is("57014")) {
             return StorageError.databaseTimeout();
         }
+        if (!error.fromServer() && error.is("54000")) {
+            return StorageError.rowsTooLarge();
+        }
+        if (!error.fromServer() && error.is("53000")) {
+            return StorageError.slowDown();
+        }
         if (error.infrastructure() || !error.fromServer() || error.is("55P03") || error.is("40P01")) {
             LOG.warnf("%s: storage: database unavailable [%s]", ref, error.sqlState());
             return StorageError.databaseUnavailable();
@@ -54,11 +60,11 @@ final class Failures {
     private static StorageError of(StoreException error, String ref) {
         return switch (error.kind()) {
             case BUSY -> StorageError.slowDown();
+            case NOT_CONFIGURED -> StorageError.storeMissing(error.getMessage());
             case FULL -> {
                 LOG.errorf("%s: storage: the store has no space left: %s", ref, error.getMessage());
                 yield StorageError.storeFull();
             }
-            case NOT_CONFIGURED -> StorageError.storeMissing(error.getMessage());
             case FAILED -> {
                 LOG.warnf(error, "%s: storage: the store failed", ref);
                 yield StorageError.storeFailed();

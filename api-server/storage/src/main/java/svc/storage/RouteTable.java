@@ -17,8 +17,7 @@ import svc.storage.http.StorageError;
 
 /** The routes of the service, more special ones first. */
 final class RouteTable {
-    private static final Set<String> PLANNED =
-            Set.of("/render/", "/upload/resumable", "/s3", "/vector", "/iceberg", "/cdn");
+    private static final Set<String> PLANNED = Set.of("/render/", "/s3", "/vector", "/iceberg");
 
     private final List<Route> routes = new ArrayList<>();
 
@@ -43,6 +42,8 @@ final class RouteTable {
     enum Parts {
         NONE,
         BUCKET,
+        /** One segment that names no bucket; the call has it in its place. */
+        ID,
         /** The bucket's name, then {@code /empty}. */
         BUCKET_TO_EMPTY,
         OBJECT
@@ -103,7 +104,7 @@ final class RouteTable {
             return Optional.empty();
         }
         return switch (route.parts()) {
-            case BUCKET -> object.isEmpty() ? match(route, bucket, "") : Optional.empty();
+            case BUCKET, ID -> object.isEmpty() ? match(route, bucket, "") : Optional.empty();
             case BUCKET_TO_EMPTY -> object.equals("empty") ? match(route, bucket, "") : Optional.empty();
             case OBJECT -> object.isEmpty() ? Optional.empty() : match(route, bucket, object);
             case NONE -> Optional.empty();

@@ -8,6 +8,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.concurrent.ExecutorService;
+import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.config.S3Config;
@@ -53,9 +54,11 @@ class StorageBeans {
             ApiConfig config,
             Egress egress,
             @VirtualThreads ExecutorService threads,
-            Clock clock) {
+            Clock clock,
+            CallerAddress addresses) {
         return new StorageRequestHandler(
-                StorageService.routes(transactions, store.contents(), roots, memory::ofProject, threads, clock),
+                StorageService.routes(
+                        transactions, store.contents(), roots, memory::ofProject, threads, clock, addresses),
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
                 BodyRules.of(config.limits(), Long.MAX_VALUE, false),

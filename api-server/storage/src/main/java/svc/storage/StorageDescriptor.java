@@ -17,6 +17,11 @@ public final class StorageDescriptor implements ServiceDescriptor {
             List.of("/object/info/public/", "/render/image/public/", "/render/image/sign/");
     private static final String SIGNED_UPLOAD = "/object/upload/sign/";
 
+    private static final String RESUMABLE = "/upload/resumable";
+
+    /** A token in the header x-signature is its credential. */
+    private static final String SIGNED_RESUMABLE = "/upload/resumable/sign";
+
     /** Without a key the caller is anonymous here, and sees what policies let anyone see, and public buckets. */
     private static final String OBJECTS = "/object/";
 
@@ -37,6 +42,11 @@ public final class StorageDescriptor implements ServiceDescriptor {
     public boolean isUnauthenticated(HttpMethod method, String path) {
         boolean reads = method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD);
         boolean object = path.startsWith(OBJECTS) && OTHER_OBJECTS.stream().noneMatch(path::startsWith);
+        boolean resumable = path.equals(RESUMABLE) || path.startsWith(RESUMABLE + "/");
+        boolean signed = path.equals(SIGNED_RESUMABLE) || path.startsWith(SIGNED_RESUMABLE + "/");
+        if (resumable && method.equals(HttpMethod.OPTIONS) || signed) {
+            return true;
+        }
         return reads && (object || READS.stream().anyMatch(path::startsWith))
                 || method.equals(HttpMethod.PUT) && path.startsWith(SIGNED_UPLOAD);
     }

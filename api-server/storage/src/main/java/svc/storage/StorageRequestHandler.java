@@ -22,6 +22,7 @@ import svc.storage.egress.Egress;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
+import svc.storage.resumable.TusAnswers;
 
 /**
  * The service {@code /storage/v1}: chooses the route of a request, reads small bodies whole and has uploads read as they
@@ -106,15 +107,16 @@ final class StorageRequestHandler implements DataPlaneStream {
                 call.request(),
                 small,
                 permit,
-                body -> onThread(call, () -> {
-                    try (permit) {
-                        Buffer bytes = body.bytes();
-                        if (sendsFile(call)) {
-                            egress.begin(call.tenant(), call.response());
-                        }
-                        endpoint.answer().accept(call.withBody(bytes));
-                    }
-                }),
+                body -> onThread(
+                        call,
+                        () -> {
+                            Buffer bytes = body.bytes();
+                            if (sendsFile(call)) {
+                                egress.begin(call.tenant(), call.response());
+                            }
+                            endpoint.answer().accept(call.withBody(bytes));
+                        },
+                        permit::close),
                 refusal -> refuse(call.exchange(), refused(refusal)));
     }
 
@@ -136,18 +138,14 @@ final class StorageRequestHandler implements DataPlaneStream {
     private void stream(StorageCall call, Endpoint.Streamed endpoint) {
         var body = BodyReader.of(call.request(), files);
         Context loop = Vertx.currentContext();
-        onThread(call, () -> {
-            try {
-                endpoint.answer().accept(call, body);
-            } catch (RuntimeException | Error e) {
-                fail(call, e);
-            } finally {
-                loop.runOnContext(now -> RequestBody.discard(call.request()));
-            }
-        });
+        onThread(
+                call,
+                () -> endpoint.answer().accept(call, body),
+                () -> loop.runOnContext(now -> RequestBody.discard(call.request())));
     }
 
-    private void onThread(StorageCall call, Runnable work) {
+    /** @param end runs however the work ends, and also when it cannot begin */
+    private void onThread(StorageCall call, Runnable work, Runnable end) {
         try {
             threads.execute(() -> {
                 MDC.put(RequestId.LOG_KEY, call.exchange().requestId());
@@ -157,12 +155,14 @@ final class StorageRequestHandler implements DataPlaneStream {
                 } catch (RuntimeException | Error e) {
                     fail(call, e);
                 } finally {
+                    end.run();
                     MDC.remove(RequestId.LOG_KEY);
                     MDC.remove("ref");
                 }
             });
         } catch (RejectedExecutionException e) {
             fail(call, StorageError.slowDown());
+            end.run();
         }
     }
 
@@ -172,6 +172,10 @@ final class StorageRequestHandler implements DataPlaneStream {
 
     private static void refuse(DataPlaneExchange exchange, StorageError error) {
         HttpServerRequest request = exchange.request();
-        Answers.error(request.response(), request.method(), exchange.requestId(), error);
+        if (TusAnswers.serves(exchange.path())) {
+            TusAnswers.error(request, error);
+        } else {
+            Answers.error(request.response(), request.method(), exchange.requestId(), error);
+        }
     }
 }

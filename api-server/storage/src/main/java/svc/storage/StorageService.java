@@ -3,10 +3,13 @@ package svc.storage;
 import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.HEAD;
+import static io.vertx.core.http.HttpMethod.OPTIONS;
+import static io.vertx.core.http.HttpMethod.PATCH;
 import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
 import static svc.storage.RouteTable.Parts.BUCKET;
 import static svc.storage.RouteTable.Parts.BUCKET_TO_EMPTY;
+import static svc.storage.RouteTable.Parts.ID;
 import static svc.storage.RouteTable.Parts.NONE;
 import static svc.storage.RouteTable.Parts.OBJECT;
 
@@ -14,6 +17,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import svc.platform.clientip.CallerAddress;
 import svc.platform.config.PurposeRoots;
 import svc.platform.memory.ByteBudget;
 import svc.postgres.flush.TenantTransactions;
@@ -24,6 +28,7 @@ import svc.storage.folder.FolderCopies;
 import svc.storage.folder.Folders;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
 import svc.storage.object.Downloads;
 import svc.storage.object.Listings;
 import svc.storage.object.Moves;
@@ -31,6 +36,8 @@ import svc.storage.object.Quota;
 import svc.storage.object.Removals;
 import svc.storage.object.Signatures;
 import svc.storage.object.Uploads;
+import svc.storage.resumable.ResumableEndpoints;
+import svc.storage.resumable.ResumableRows;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.FolderRows;
 import svc.storage.rows.ListingRows;
@@ -50,12 +57,14 @@ final class StorageService {
             PurposeRoots roots,
             Function<String, ByteBudget.Account> memory,
             Executor threads,
-            Clock clock) {
+            Clock clock,
+            CallerAddress addresses) {
         var rows = new StorageTransactions(transactions);
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
         var disposal = new Disposal(store, threads, objectRows::unnamed);
-        var quota = new Quota(objectRows);
+        var resumableRows = new ResumableRows(rows);
+        var quota = new Quota(call -> objectRows.totalSize(call) + resumableRows.totalSize(call));
         var tokens = new UrlTokens(roots, clock);
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
         var routes = new RouteTable();
@@ -71,6 +80,21 @@ final class StorageService {
         var downloads = new Downloads(objectRows, store, tokens, memory);
         downloads(routes, downloads);
         versions(routes, new Versions(bucketRows, versionRows, downloads, disposal, quota));
+        caches(routes);
+        resumable(
+                routes,
+                new ResumableEndpoints(new ResumableEndpoints.Parts(
+                        bucketRows,
+                        objectRows,
+                        resumableRows,
+                        store,
+                        disposal,
+                        quota,
+                        tokens,
+                        addresses,
+                        memory,
+                        threads,
+                        clock)));
         removals(routes, new Removals(bucketRows, objectRows, disposal, quota), folders);
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
@@ -141,6 +165,31 @@ final class StorageService {
                 .whole(GET, "/versions", BUCKET, "storage.version.list_deleted", versions::deleted)
                 .whole(POST, "/versions", OBJECT, "storage.version.restore", versions::restore)
                 .whole(DELETE, "/versions", OBJECT, "storage.version.delete", versions::delete);
+    }
+
+    /** No cache of the platform's stands before Storage: what clients want forgotten is not remembered. */
+    private static void caches(RouteTable routes) {
+        for (RouteTable.Parts parts : List.of(NONE, BUCKET, OBJECT)) {
+            routes.whole(DELETE, "/cdn", parts, "storage.cdn.purge", call -> {
+                if (!call.isService()) {
+                    throw StorageError.serviceRoleOnly();
+                }
+                Answers.message(call, "success");
+            });
+        }
+    }
+
+    private static void resumable(RouteTable routes, ResumableEndpoints uploads) {
+        for (var of : List.of(uploads.ofSignatures(), uploads.ofCallers())) {
+            for (var parts : List.of(NONE, ID)) {
+                routes.whole(OPTIONS, of.prefix(), parts, "storage.tus.options", of.options());
+            }
+            routes.streamed(POST, of.prefix(), NONE, "storage.tus.upload.create", of.create())
+                    .streamed(POST, of.prefix(), ID, "storage.tus.upload.part", of.overridden())
+                    .streamed(PATCH, of.prefix(), ID, "storage.tus.upload.part", of.patch())
+                    .whole(HEAD, of.prefix(), ID, "storage.tus.upload.get", of.head())
+                    .whole(DELETE, of.prefix(), ID, "storage.tus.upload.delete", of.terminate());
+        }
     }
 
     private static void removals(RouteTable routes, Removals removals, Folders folders) {

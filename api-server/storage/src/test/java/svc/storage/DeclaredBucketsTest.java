@@ -169,9 +169,8 @@ class DeclaredBucketsTest {
     @Test
     void aProjectWithoutTheServiceGetsNone() {
         Tenant off = storage.tenant("off");
-        storage.serve(
-                off.withStorage(new StorageSpec(false, null, null, null, null)
-                .withBuckets(List.of(bucket("never", true, null)))));
+        storage.serve(off.withStorage(
+                new StorageSpec(false, null, null, null, null).withBuckets(List.of(bucket("never", true, null)))));
         declared.changed("off");
         storage.serve(off);
         assertThat(buckets("off")).isEmpty();

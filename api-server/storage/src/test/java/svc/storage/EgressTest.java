@@ -68,9 +68,11 @@ class EgressTest {
         isExceeded(storage.get("one", "/object/b/file", SERVICE, "Range", "bytes=0-0"));
         isExceeded(storage.get("one", "/object/authenticated/b/file", SERVICE));
         assertThat(storage.get("one", "/object/info/b/file", SERVICE).status()).isEqualTo(200);
-        assertThat(storage.upload("one", "b/other", SERVICE, "x", "x-upsert", "true").status())
+        assertThat(storage.upload("one", "b/other", SERVICE, "x", "x-upsert", "true")
+                        .status())
                 .isEqualTo(200);
-        assertThat(storage.call("one", "POST", "/object/list/b", SERVICE, "{\"prefix\":\"\"}").status())
+        assertThat(storage.call("one", "POST", "/object/list/b", SERVICE, "{\"prefix\":\"\"}")
+                        .status())
                 .isEqualTo(200);
         assertThat(file("two").bytes()).hasSize(HALF);
 

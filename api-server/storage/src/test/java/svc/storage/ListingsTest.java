@@ -194,6 +194,72 @@ class ListingsTest {
     }
 
     @Test
+    void tenThousandFilesInAFolderAreListedAndDeleted() {
+        storage.project("many");
+        storage.bucket("many", "b", true);
+        storage.projects()
+                .asOperator("INSERT INTO "
+                        + storage.tenant("many").names().storage().sql() + ".objects"
+                        + " (bucket_id, name, version, metadata) SELECT 'b', 'd/' || n, gen_random_uuid(), '{\"size\": 1}'"
+                        + " FROM generate_series(10001, 20000) n");
+        Answer all = storage.call("many", "POST", "/object/list/b", SERVICE, "{\"prefix\":\"d\",\"limit\":10000}");
+        assertThat(names(all.json()))
+                .hasSize(10_000)
+                .isSorted()
+                .startsWith("10001")
+                .endsWith("20000");
+        List<String> visited = new ArrayList<>();
+        String cursor = "";
+        for (boolean more = true; more; ) {
+            Answer page = storage.call(
+                    "many",
+                    "POST",
+                    "/object/list-v2/b",
+                    SERVICE,
+                    "{\"prefix\":\"d/\",\"with_delimiter\":true,\"limit\":1000" + cursor + "}");
+            visited.addAll(names(page.json().path("objects")));
+            more = page.json().path("hasNext").asBoolean();
+            cursor = ",\"cursor\":\"" + page.text("nextCursor") + "\"";
+        }
+        assertThat(visited).hasSize(10_000).doesNotHaveDuplicates().isSorted();
+
+        List<String> first = visited.subList(0, 1000);
+        Answer gone = storage.call(
+                "many", "DELETE", "/object/b", SERVICE, "{\"prefixes\":[\"" + String.join("\",\"", first) + "\"]}");
+        assertThat(names(gone.json())).containsExactlyInAnyOrderElementsOf(first);
+        assertThat(storage.call("many", "POST", "/bucket/b/empty", SERVICE).status())
+                .isEqualTo(200);
+        assertThat(storage.named("many")).isEmpty();
+        assertThat(storage.call("many", "DELETE", "/bucket/b", SERVICE).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void metadataThatWouldFillTheHeapIsNotRead() {
+        storage.project("heavy");
+        storage.bucket("heavy", "b", true);
+        storage.upload("heavy", "b/f", SERVICE, "x");
+        String objects = storage.tenant("heavy").names().storage().sql() + ".objects";
+        storage.projects()
+                .asOperator("UPDATE " + objects
+                        + " SET user_metadata = (SELECT jsonb_build_object('a', jsonb_agg('[]'::jsonb))"
+                        + " FROM generate_series(1, 300000))");
+        for (Answer refused : new Answer[] {
+            storage.get("heavy", "/object/info/b/f", SERVICE), storage.get("heavy", "/object/public/b/f", "")
+        }) {
+            assertThat(refused.refusal()).startsWith("413 Payload too large: The metadata of these files");
+        }
+        assertThat(storage.call("heavy", "POST", "/object/list/b", SERVICE, "{\"prefix\":\"\"}")
+                        .json())
+                .hasSize(1);
+        // Text is no structure.
+        storage.projects()
+                .asOperator(
+                        "UPDATE " + objects + " SET user_metadata = jsonb_build_object('a', repeat('[\"', 300000))");
+        assertThat(storage.get("heavy", "/object/public/b/f", "").body()).isEqualTo("x");
+    }
+
+    @Test
     void aCursorIsNoWayOut() {
         assertThat(storage.call("one", "POST", "/object/list-v2/b", SERVICE, "{\"cursor\":\"nonsense\"}")
                         .status())

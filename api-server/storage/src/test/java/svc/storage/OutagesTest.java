@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static svc.storage.StorageForTests.SERVICE;
 
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -90,6 +93,35 @@ class OutagesTest {
             assertThat(storage.get("one", "/object/b/lost", SERVICE).body()).isEqualTo("y");
             assertThat(storage.get("one", "/object/b/lost%20too", SERVICE).body())
                     .isEqualTo("x");
+        }
+    }
+
+    @Test
+    void aDatabaseThatGoesAwayDuringAnUploadLeavesNothingForLong() throws IOException {
+        try (var storage = new StorageForTests()) {
+            Tenant there = storage.project("one");
+            storage.bucket("one", "b", true);
+            storage.upload("one", "b/f", SERVICE, "old");
+            try (var proxy = new DatabaseProxy(there.database().jdbcUrl(), false);
+                    var socket = new Socket("127.0.0.1", storage.port())) {
+                storage.serve(proxy.before(there));
+                socket.getOutputStream()
+                        .write(("POST /one/object/b/f HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer service\r\n"
+                                        + "X-Upsert: true\r\nContent-Length: 4\r\n\r\nne")
+                                .getBytes(StandardCharsets.US_ASCII));
+                // Its right was tried; the rest of the body is waited for.
+                await().until(() -> storage.budget().held() > 0);
+                await().until(() -> proxy.writes() > 1);
+                proxy.cutAfter(0);
+                socket.getOutputStream().write("w!".getBytes(StandardCharsets.US_ASCII));
+                String answer = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+                assertThat(answer).isEqualTo("HTTP/1.1 503");
+            }
+            storage.serve(there);
+            await().until(storage::idle);
+            assertThat(storage.get("one", "/object/b/f", SERVICE).body()).isIn("old", "new!");
+            storage.sweep("one");
+            assertThat(storage.contents("one")).isEqualTo(storage.named("one")).hasSize(1);
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
+import svc.storage.content.ResumableParts;
 import svc.storage.content.Stored;
 
 /**
@@ -21,6 +22,12 @@ final class StoppingStore implements ContentStore {
     private final AtomicInteger calls = new AtomicInteger();
     private volatile int stopAt = Integer.MAX_VALUE;
     private volatile boolean stopped;
+    private final AtomicInteger listings = new AtomicInteger();
+
+    /** How often the contents of a project were listed. */
+    int listings() {
+        return listings.get();
+    }
 
     StoppingStore(ContentStore store) {
         this.store = store;
@@ -92,6 +99,37 @@ final class StoppingStore implements ContentStore {
     }
 
     @Override
+    public ResumableParts resumable() {
+        ResumableParts parts = store.resumable();
+        return new ResumableParts() {
+            @Override
+            public String begin(ContentKey key) {
+                return step(() -> parts.begin(key));
+            }
+
+            @Override
+            public boolean put(ContentKey key, String upload, int number, byte[] bytes, int length) {
+                return step(() -> parts.put(key, upload, number, bytes, length));
+            }
+
+            @Override
+            public boolean copy(ContentKey key, String upload, int number, ContentKey from, long first, long last) {
+                return step(() -> parts.copy(key, upload, number, from, first, last));
+            }
+
+            @Override
+            public Optional<Stored> complete(ContentKey key, String upload, int count, long size) {
+                return step(() -> parts.complete(key, upload, count, size));
+            }
+
+            @Override
+            public void abandon(ContentKey key) {
+                step(() -> parts.abandon(key));
+            }
+        };
+    }
+
+    @Override
     public Optional<byte[]> read(ContentKey key, long from, int length) {
         return store.read(key, from, length);
     }
@@ -107,8 +145,8 @@ final class StoppingStore implements ContentStore {
     }
 
     @Override
-    public void deleteAll(UUID projectId) {
-        store.deleteAll(projectId);
+    public void deleteAll(UUID projectId, Instant before) {
+        store.deleteAll(projectId, before);
     }
 
     @Override
@@ -118,6 +156,7 @@ final class StoppingStore implements ContentStore {
 
     @Override
     public void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> page) {
+        listings.incrementAndGet();
         store.olderThan(projectId, before, page);
     }
 

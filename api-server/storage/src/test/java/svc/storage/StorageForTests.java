@@ -23,6 +23,7 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
+import svc.platform.clientip.CallerAddress;
 import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
@@ -46,8 +48,12 @@ import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
 import svc.storage.content.ContentSweeper;
+import svc.storage.content.ProjectSweep;
 import svc.storage.content.S3ContentStore;
 import svc.storage.egress.Egress;
+import svc.storage.resumable.EndedUploads;
+import svc.storage.resumable.ResumableRows;
+import svc.storage.rows.NamedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.testing.TestingProjects;
@@ -62,13 +68,17 @@ final class StorageForTests implements AutoCloseable {
     static final String ALICE = "00000000-0000-4000-8000-00000000000a";
     static final String BOB = "00000000-0000-4000-8000-00000000000b";
 
+    /** Calls come from the loopback interface, as by a proxy of ours. */
+    private static final CallerAddress PROXIES = new CallerAddress(List.of("127.0.0.1"));
+
     private static final int CONNECTIONS = 16;
     private static final long MEMORY = 200 << 20;
 
     private final TestingProjects projects = TestingProjects.create();
     private final EmbeddedS3 s3 = EmbeddedS3.forTests();
-    private final PlatformBucket bucket = new PlatformBucket(config(s3), Duration.ofSeconds(20), CONNECTIONS);
-    private final StoppingStore store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
+    private final FaultyS3 network = new FaultyS3(s3.endpoint());
+    private final PlatformBucket bucket;
+    private final StoppingStore store;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
@@ -80,6 +90,8 @@ final class StorageForTests implements AutoCloseable {
     private final Map<String, Long> sent = new ConcurrentHashMap<>();
     private final Egress egress = new Egress(this::addSent, clock);
     private final TenantTransactions transactions;
+    private final Duration grace;
+    private volatile StorageRequestHandler handler;
     private final HttpServer server;
     private volatile boolean sentIsAway;
 
@@ -89,16 +101,23 @@ final class StorageForTests implements AutoCloseable {
 
     /** @param grace how long a body may be slow */
     StorageForTests(Duration grace) {
+        this(grace, Optional.empty());
+    }
+
+    /** With a network before S3 that fails on demand. */
+    static StorageForTests withNetwork(Duration callLimit) {
+        return new StorageForTests(Duration.ofSeconds(30), Optional.of(callLimit));
+    }
+
+    private StorageForTests(Duration grace, Optional<Duration> callLimit) {
+        URI endpoint = callLimit.isPresent() ? network.endpoint() : s3.endpoint();
+        this.bucket = new PlatformBucket(
+                config(endpoint, s3.credentials()), callLimit.orElse(Duration.ofSeconds(20)), CONNECTIONS);
+        this.store = new StoppingStore(new S3ContentStore(bucket, CONNECTIONS));
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
-        var handler = new StorageRequestHandler(
-                StorageService.routes(
-                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock),
-                budget::account,
-                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
-                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
-                egress,
-                threads);
+        this.grace = grace;
+        startAgain();
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> handle(handler, request))
                 .listen(0, "127.0.0.1")
@@ -129,6 +148,18 @@ final class StorageForTests implements AutoCloseable {
         sentIsAway = away;
     }
 
+    /** From now on requests are answered by another process; those before go on in the old one. */
+    void startAgain() {
+        handler = new StorageRequestHandler(
+                StorageService.routes(
+                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock, PROXIES),
+                budget::account,
+                new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
+                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
+                egress,
+                threads);
+    }
+
     /** Runs what is done beside a call, and knows when it is done. */
     private void beside(Runnable work) {
         beside.incrementAndGet();
@@ -146,11 +177,11 @@ final class StorageForTests implements AutoCloseable {
         return beside.get() == 0 && budget.held() == 0;
     }
 
-    private static S3Config config(EmbeddedS3 s3) {
+    private static S3Config config(URI endpoint, EmbeddedS3.Credentials credentials) {
         return new S3Config() {
             @Override
             public Optional<URI> endpoint() {
-                return Optional.of(s3.endpoint());
+                return Optional.of(endpoint);
             }
 
             @Override
@@ -165,12 +196,12 @@ final class StorageForTests implements AutoCloseable {
 
             @Override
             public Optional<String> accessKey() {
-                return Optional.of(s3.credentials().accessKey());
+                return Optional.of(credentials.accessKey());
             }
 
             @Override
             public Optional<String> secretKey() {
-                return Optional.of(s3.credentials().secretKey());
+                return Optional.of(credentials.secretKey());
             }
 
             @Override
@@ -239,6 +270,18 @@ final class StorageForTests implements AutoCloseable {
 
     StoppingStore store() {
         return store;
+    }
+
+    FaultyS3 network() {
+        return network;
+    }
+
+    List<ProjectSweep> sweeps(Duration grace, Clock clock) {
+        return StorageSweeps.of(transactions, store, grace, clock);
+    }
+
+    ObjectRows rows() {
+        return new ObjectRows(new StorageTransactions(transactions));
     }
 
     ByteBudget budget() {
@@ -356,11 +399,14 @@ final class StorageForTests implements AutoCloseable {
 
     /** Sweeps a project now, whatever the age of what is found. */
     int sweep(String ref) {
-        var objects = new ObjectRows(new StorageTransactions(transactions));
+        var rows = new StorageTransactions(transactions);
+        var resumable = new ResumableRows(rows);
+        var named = new NamedContents(new ObjectRows(rows), resumable::known);
+        new EndedUploads(resumable, store, threads, clock).sweep(tenants.get(ref));
         // The clock of S3 may be ahead by what it rounds.
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
         return new ContentSweeper(store, Duration.ofHours(1), later)
-                .sweep(tenants.get(ref).projectId(), keys -> objects.known(tenants.get(ref), keys));
+                .sweep(tenants.get(ref).projectId(), keys -> named.known(tenants.get(ref), keys));
     }
 
     /** The versions of all bytes that S3 has of a project. */
@@ -371,6 +417,15 @@ final class StorageForTests implements AutoCloseable {
                 Instant.MAX,
                 page -> page.forEach(key -> found.add(key.version().toString())));
         return found;
+    }
+
+    /** Uploads in parts that S3 has of a project. */
+    int multiparts(String ref) {
+        String prefix = tenants.get(ref).projectId() + "/";
+        return bucket.client()
+                .listMultipartUploads(request -> request.bucket(bucket.name()).prefix(prefix))
+                .uploads()
+                .size();
     }
 
     /** The versions that rows of a project name. */
@@ -386,6 +441,7 @@ final class StorageForTests implements AutoCloseable {
         threads.shutdownNow();
         transactions.close();
         bucket.close();
+        network.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         try {
             s3.close();

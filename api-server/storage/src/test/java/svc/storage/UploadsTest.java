@@ -239,6 +239,19 @@ class UploadsTest {
     }
 
     @Test
+    void noRowMakesTheSumOfAllFilesOverflow() {
+        storage.project("sum");
+        storage.serve(storage.tenant("sum").withStorage(new StorageSpec(null, null, 1L, null, null)));
+        storage.bucket("sum", "b", false);
+        storage.projects()
+                .asOperator(
+                        "INSERT INTO " + storage.tenant("sum").names().storage().sql()
+                                + ".objects (bucket_id, name, metadata) VALUES ('b', 'x', '{\"size\": 18446744073709551615}'),"
+                                + " ('b', 'y', '{\"size\": 0.5}'), ('b', 'z', '{\"size\": \"1\"}')");
+        assertThat(storage.upload("sum", "b/f", SERVICE, "x").text("code")).isEqualTo("QuotaExceeded");
+    }
+
+    @Test
     void policiesDecideWhoUploadsWhat() {
         storage.project("rls");
         storage.bucket("rls", "b", false);

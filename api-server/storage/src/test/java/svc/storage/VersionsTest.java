@@ -230,6 +230,27 @@ class VersionsTest {
         assertThat(versions("v/mine").size()).isEqualTo(1);
     }
 
+    /** Then the version stays what it was: it is not lost between the two tables. */
+    @Test
+    void aTriggerThatKeepsTheFileOutLosesNoVersion() {
+        put("v/held", "held");
+        storage.call("one", "DELETE", "/object/v/held", ALICE);
+        var names = storage.tenant("one").names();
+        String function = names.schema().sql() + ".hold()";
+        String table = names.storage().sql() + ".objects";
+        storage.projects()
+                .asOperator("CREATE FUNCTION " + function + " RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                        + " IF NEW.name = 'held' THEN RETURN NULL; END IF; RETURN NEW; END $$");
+        storage.projects()
+                .asOperator(
+                        "CREATE TRIGGER hold BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION " + function);
+        assertThat(restore("v/held", "").text("error")).isEqualTo("not_found");
+        storage.projects().asOperator("DROP TRIGGER hold ON " + table);
+        isReconciled();
+        assertThat(restore("v/held", "").status()).isEqualTo(200);
+        assertThat(content("v/held")).isEqualTo("held");
+    }
+
     /** Neither the roles of callers nor the owner of the project reach the table or the function that writes it. */
     @Test
     void sqlOfTheTenantReachesNeitherTheRowsNorTheTrigger() {

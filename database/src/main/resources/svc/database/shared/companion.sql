@@ -111,6 +111,26 @@ BEGIN
     RETURN NULL;
 END $body$;
 REVOKE ALL ON FUNCTION svc_functions.storage_keep_version() FROM PUBLIC;
+--@ function svc_functions.storage_protect_content()
+-- A trigger after each row of storage.objects that is written: which bytes a row names, and how many they are, the service
+-- alone says. A caller who could would read what no policy shows it, have it deleted, or count its files for nothing.
+CREATE OR REPLACE FUNCTION svc_functions.storage_protect_content() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    -- session_user decides, which no tenant can choose.
+    IF session_user::text ~ '^proj_[0-9a-f]{32}_' AND session_user::text !~ '_system$' THEN
+        IF TG_OP = 'INSERT' AND NEW.version IS NOT NULL
+            OR TG_OP = 'UPDATE' AND (NEW.version IS DISTINCT FROM OLD.version
+                OR NEW.metadata -> 'size' IS DISTINCT FROM OLD.metadata -> 'size')
+        THEN
+            RAISE EXCEPTION USING
+                ERRCODE = 'insufficient_privilege',
+                MESSAGE = 'The version and the size of a file are written by the Storage API alone.';
+        END IF;
+    END IF;
+    RETURN NULL;
+END $body$;
+REVOKE ALL ON FUNCTION svc_functions.storage_protect_content() FROM PUBLIC;
 
 --@ function svc_functions.realtime_topic()
 CREATE OR REPLACE FUNCTION svc_functions.realtime_topic() RETURNS text LANGUAGE sql STABLE

@@ -13,9 +13,9 @@ import svc.e2e.mutated.Draft.Framing;
 
 /** Mistakes in bodies, and in what tells their end. */
 final class BodyMutations {
-    /** What stands for a value in JSON. */
+    /** What stands for a value in JSON. Texts are matched without recursion: a body may be one of a hundred thousand. */
     private static final Pattern VALUE = Pattern.compile(
-            "(?<=[:\\[,])\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|-?[0-9.]+|true|false|null|\\{[^{}]*}|\\[[^\\[\\]]*])");
+            "(?<=[:\\[,])\\s*(\"(?:[^\"\\\\]++|\\\\.)*+\"|-?[0-9.]+|true|false|null|\\{[^{}]*}|\\[[^\\[\\]]*])");
 
     private static final Pattern KEY = Pattern.compile("\"([^\"\\\\]*)\"(?=\\s*:)");
 

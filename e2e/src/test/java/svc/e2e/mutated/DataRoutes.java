@@ -30,6 +30,7 @@ final class DataRoutes {
     static List<Route> all() {
         List<Route> routes = new ArrayList<>(rest());
         routes.addAll(auth());
+        routes.addAll(storage());
         routes.addAll(others());
         return routes;
     }
@@ -155,14 +156,58 @@ final class DataRoutes {
                 data("GET", "/auth/v1/oauth/authorizations/x"));
     }
 
+    private static List<Route> storage() {
+        return List.of(
+                data("GET", "/storage/v1/bucket?limit=3&offset=0&sortColumn=id&sortOrder=asc&search=b"),
+                data(
+                        "POST",
+                        "/storage/v1/bucket",
+                        "{\"id\":\"c\",\"name\":\"c\",\"public\":true,\"file_size_limit\":1000,\"allowed_mime_types\":[\"image/*\"]}"),
+                data("GET", "/storage/v1/bucket/b"),
+                data("PUT", "/storage/v1/bucket/b", "{\"public\":true,\"file_size_limit\":\"1MB\"}"),
+                data("POST", "/storage/v1/bucket/c/empty"),
+                data("DELETE", "/storage/v1/bucket/c"),
+                data("POST", "/storage/v1/object/b/o.txt", "content"),
+                data("PUT", "/storage/v1/object/b/a/o.txt", "content"),
+                data("GET", "/storage/v1/object/b/o.txt?download=x.txt"),
+                data("HEAD", "/storage/v1/object/b/o.txt"),
+                data("GET", "/storage/v1/object/public/b/o.txt"),
+                data("GET", "/storage/v1/object/authenticated/b/o.txt"),
+                data("GET", "/storage/v1/object/info/b/o.txt"),
+                data(
+                        "POST",
+                        "/storage/v1/object/list/b",
+                        "{\"prefix\":\"a\",\"limit\":10,\"offset\":0,\"search\":\"o\",\"sortBy\":{\"column\":\"name\",\"order\":\"asc\"}}"),
+                data(
+                        "POST",
+                        "/storage/v1/object/list-v2/b",
+                        "{\"prefix\":\"\",\"limit\":1,\"with_delimiter\":true,\"cursor\":\"eyJuIjoiYSJ9\",\"sortBy\":{\"column\":\"updated_at\"}}"),
+                data(
+                        "POST",
+                        "/storage/v1/object/move",
+                        "{\"bucketId\":\"b\",\"sourceKey\":\"o.txt\",\"destinationKey\":\"p.txt\"}"),
+                data(
+                        "POST",
+                        "/storage/v1/object/copy",
+                        "{\"bucketId\":\"b\",\"sourceKey\":\"o.txt\",\"destinationKey\":\"q.txt\",\"metadata\":{\"a\":1}}"),
+                data("DELETE", "/storage/v1/object/b/p.txt"),
+                data("DELETE", "/storage/v1/object/b", "{\"prefixes\":[\"q.txt\",\"r.txt\"]}"),
+                data("DELETE", "/storage/v1/cdn/b/o.txt?transformations=true"),
+                data("POST", "/storage/v1/object/sign/b/o.txt", "{\"expiresIn\":60}"),
+                data("POST", "/storage/v1/object/sign/b", "{\"expiresIn\":60,\"paths\":[\"o.txt\",\"z\"]}"),
+                data("GET", "/storage/v1/object/sign/b/o.txt?token=a.b.c"),
+                data("POST", "/storage/v1/object/upload/sign/b/s.txt", "{}"),
+                data("PUT", "/storage/v1/object/upload/sign/b/s.txt?token=a.b.c", "content"),
+                data("POST", "/storage/v1/upload/resumable"),
+                data("GET", "/storage/v1/render/image/public/b/o.txt?width=10"));
+    }
+
     private static List<Route> others() {
         return List.of(
                 data("POST", "/functions/v1/echo", "{\"a\":1}"),
                 data("GET", "/functions/v1/echo/sub/path?a=1"),
                 data("OPTIONS", "/functions/v1/echo"),
                 data("POST", "/functions/v1/absent", "text"),
-                data("GET", "/storage/v1/bucket"),
-                data("POST", "/storage/v1/object/b/o.txt", "content"),
                 data("GET", "/realtime/v1/websocket?vsn=1.0.0"),
                 data("POST", "/realtime/v1/api/broadcast", "{\"messages\":[]}"),
                 data("POST", "/graphql/v1", "{\"query\":\"{ __typename }\"}"),

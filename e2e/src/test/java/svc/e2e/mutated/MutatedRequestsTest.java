@@ -159,7 +159,10 @@ class MutatedRequestsTest {
                 .filter(key -> key.startsWith("svc_service_"))
                 .findFirst()
                 .orElseThrow();
-        String user = user(platform.connection().pathUrl(ref(project)), service);
+        String url = platform.connection().pathUrl(ref(project));
+        post(url + "/storage/v1/bucket", service, "{\"name\":\"b\"}");
+        post(url + "/storage/v1/object/b/o.txt", service, "\"content\"");
+        String user = user(url, service);
         String weak = api.post("/tokens", Map.of("name", "weak"))
                 .expect(201)
                 .json()
@@ -169,7 +172,7 @@ class MutatedRequestsTest {
         return new Addresses(
                 origin.getPort(),
                 origin.getAuthority(),
-                URI.create(platform.connection().pathUrl(ref(project))).getPath(),
+                URI.create(url).getPath(),
                 List.of(platform.connection().token(), weak, "svc_pat_gone"),
                 List.of(anon, service, service, neighbour.get("anon_key").asText()),
                 List.of(anon, service, service, user, user, user + "x"));

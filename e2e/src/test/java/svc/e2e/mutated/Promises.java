@@ -59,7 +59,10 @@ final class Promises {
     }
 
     private static boolean isJson(Received answer) {
+        // A file has the type that its uploader has claimed.
+        boolean file = answer.headers().containsKey("accept-ranges");
         return answer.body().length > 0
+                && !file
                 && !answer.headers().containsKey("content-encoding")
                 && answer.header("content-type")
                         .filter(type -> type.contains("json"))

@@ -12,7 +12,7 @@ import svc.e2e.running.ClientProgram;
 import svc.e2e.running.Program;
 import svc.e2e.running.SharedPlatform;
 
-/** Files by an unchanged {@code @supabase/supabase-js}, with Supabase's own policies on {@code storage.objects}. */
+/** Files by an unchanged {@code @supabase/supabase-js}, and by the newest storage client, with Supabase's own policies on {@code storage.objects}. */
 @ExtendWith(SharedPlatform.class)
 class StorageTest {
     private static final String POLICIES = """
@@ -63,16 +63,34 @@ class StorageTest {
                       "info": "image/png",
                       "exists": [true, false],
                       "missing": "Object not found",
+                      "thrown": "StorageApiError",
+                      "base64": "{\\"a\\":1}",
+                      "newest": {
+                        "stream": "newest",
+                        "blob": "again",
+                        "info": {"b": [2]},
+                        "exists": [true, false],
+                        "buckets": ["avatars"],
+                        "purged": "success",
+                        "bucketPurged": "success",
+                        "purgedByAnyone": "403 403 Access denied: the service role is required",
+                        "signed": "newest",
+                        "publicUrl": "newest",
+                        "removed": 1
+                      },
                       "list": ["Grüße", "a"],
                       "folder": ["text.txt", "stream.txt", "bytes.bin"],
                       "size": 3,
                       "page": [true, ["Grüße/"]],
+                      "pages": [["Grüße/日本.txt", "a/blob.png"], ["a/bytes.bin", "a/stream.txt"], ["a/text.txt"]],
                       "signed": [200, "attachment", "secret"],
                       "forged": 400,
                       "many": [null, "Either the object does not exist or you do not have access to it"],
                       "placed": "dir/up.txt",
                       "closed": true,
                       "moved": "Successfully moved",
+                      "movedOver": "Successfully moved",
+                      "movedBack": "up",
                       "copied": "avatars/copied.txt",
                       "removed": ["copied.txt"],
                       "own": true,

@@ -2,6 +2,7 @@ package svc.platform.s3;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -26,8 +27,10 @@ public final class PlatformBucket implements AutoCloseable {
     private final S3Config config;
     private final Duration callLimit;
     private final int connections;
-    private S3Client client;
-    private DefaultCredentialsProvider environmentCredentials;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile S3Client client;
+    private volatile boolean exists;
+    private volatile DefaultCredentialsProvider environmentCredentials;
 
     /**
      * @param callLimit longest that one call may take, with its repetitions
@@ -49,27 +52,43 @@ public final class PlatformBucket implements AutoCloseable {
      * @throws IllegalArgumentException when one is invalid
      * @throws SdkException when the server cannot be reached, or refuses
      */
-    public synchronized S3Client client() {
-        if (client == null) {
-            forgetEnvironment();
-            S3Client made = connect();
-            try {
-                made.createBucket(request -> request.bucket(name()));
-            } catch (BucketAlreadyOwnedByYouException | BucketAlreadyExistsException e) {
-                // The bucket exists; missing permissions show at the first use.
-            } catch (S3Exception e) {
-                // Credentials that may use a bucket often may not create one.
-                if (e.statusCode() != 403 && e.statusCode() != 409) {
-                    made.close();
-                    throw e;
-                }
-            } catch (SdkException e) {
-                made.close();
+    public S3Client client() {
+        S3Client connected = connected();
+        if (!exists) {
+            // Each call waits for its own attempt: with a lock, calls would wait for those of all others while S3 is
+            // away.
+            create(connected);
+            exists = true;
+        }
+        return connected;
+    }
+
+    private void create(S3Client connected) {
+        try {
+            connected.createBucket(request -> request.bucket(name()));
+        } catch (BucketAlreadyOwnedByYouException | BucketAlreadyExistsException e) {
+            // The bucket exists; missing permissions show at the first use.
+        } catch (S3Exception e) {
+            // Credentials that may use a bucket often may not create one.
+            if (e.statusCode() != 403 && e.statusCode() != 409) {
                 throw e;
             }
-            client = made;
         }
-        return client;
+    }
+
+    /** Without a call of the server. */
+    private S3Client connected() {
+        S3Client made = client;
+        if (made == null) {
+            lock.lock();
+            try {
+                made = client == null ? connect() : client;
+                client = made;
+            } finally {
+                lock.unlock();
+            }
+        }
+        return made;
     }
 
     private S3Client connect() {
@@ -115,17 +134,14 @@ public final class PlatformBucket implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        if (client != null) {
-            client.close();
+    public void close() {
+        S3Client made = client;
+        if (made != null) {
+            made.close();
         }
-        forgetEnvironment();
-    }
-
-    private void forgetEnvironment() {
-        if (environmentCredentials != null) {
-            environmentCredentials.close();
-            environmentCredentials = null;
+        DefaultCredentialsProvider environment = environmentCredentials;
+        if (environment != null) {
+            environment.close();
         }
     }
 }

@@ -48,7 +48,8 @@ final class Cors {
             "upload-metadata",
             "upload-offset",
             "upload-defer-length",
-            "upload-concat");
+            "upload-concat",
+            "upload-checksum");
     private static final String EXPOSED = String.join(
             ", ",
             "content-range",
@@ -68,10 +69,15 @@ final class Cors {
             "upload-offset",
             "upload-length",
             "upload-expires",
+            "upload-metadata",
+            "upload-defer-length",
+            "upload-concat",
             "tus-resumable",
             "tus-version",
             "tus-extension",
             "tus-max-size",
+            "tus-checksum-algorithm",
+            "tus-complete",
             "sb-error-code",
             "sb-request-id",
             "x-request-id",

@@ -58,8 +58,26 @@ class FilesBehindTheGatewayTest {
     }
 
     @Test
+    void resumableUploadsNeedAKeyOrASignature() {
+        Http.Answer options = project.http().send("OPTIONS", "/storage/v1/upload/resumable", "");
+        assertThat(options.status()).isEqualTo(204);
+        assertThat(options.header("tus-version")).hasValue("1.0.0");
+        assertThat(options.header("access-control-expose-headers").orElse(""))
+                .contains("location", "upload-offset", "upload-length", "upload-metadata", "tus-extension");
+        isComplete(project.http().send("POST", "/storage/v1/upload/resumable", "x".repeat(200 << 10)), 400);
+        Http tus = project.http().with("Tus-Resumable", "1.0.0");
+        Http.Answer unsigned = tus.with("Upload-Length", "1")
+                .with("Upload-Metadata", "bucketName Yg==,objectName eA==")
+                .send("POST", "/storage/v1/upload/resumable/sign", "");
+        // The database is asked for the bucket first, and is not there.
+        assertThat(unsigned.status()).isEqualTo(503);
+        assertThat(keyed.send("PATCH", "/storage/v1/upload/resumable/x", "x").status())
+                .isEqualTo(412);
+    }
+
+    @Test
     void whatIsNotBuiltSaysSo() {
-        for (String path : new String[] {"render/image/public/b/f", "upload/resumable", "s3/b/f", "vector/x"}) {
+        for (String path : new String[] {"render/image/public/b/f", "s3/b/f", "vector/x"}) {
             Http.Answer refused = keyed.get("/storage/v1/" + path);
             isComplete(refused, 501);
             assertThat(refused.json().get("code").asText()).isEqualTo("not_implemented");

@@ -50,6 +50,10 @@ public final class BodyReader extends InputStream {
         request.handler(reader::add);
         request.endHandler(end -> reader.finish(false));
         request.exceptionHandler(gone -> reader.finish(true));
+        if (request.response().closed()) {
+            // The client has left while its credentials were checked: nothing more is told.
+            reader.finish(true);
+        }
         return reader;
     }
 

@@ -13,7 +13,7 @@ public final class CacheControl {
     private CacheControl() {}
 
     /** Of a form: seconds, or directives as they are. */
-    static String ofSeconds(String value) {
+    public static String ofSeconds(String value) {
         return SECONDS.matcher(value.strip()).matches() ? "max-age=" + value.strip() : ofHeader(value);
     }
 

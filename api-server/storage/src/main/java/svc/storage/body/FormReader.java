@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.commons.fileupload.FileItemHeaders;
 import org.apache.commons.fileupload.FileItemIterator;
@@ -28,9 +29,23 @@ public final class FormReader {
 
     private static final int MAX_PART_HEADERS = 8 << 10;
 
+    /** A form of storage-js has four. */
+    private static final int MAX_PARTS = 64;
+
+    /** What a form has besides its file and fields: boundaries, and the heads of all parts. */
+    private static final int MAX_AROUND = MAX_PARTS * (MAX_PART_HEADERS + (1 << 10));
+
+    /** The tree of a text can take fifty times its bytes: what separates values in it is counted before it is read. */
+    private static final int MAX_SEPARATORS = 20_000;
+
+    private static final String SEPARATORS = ",:[{";
+
+    private static final Set<String> KNOWN = Set.of("cacheControl", "metadata", "userMetadata", "contentType");
+
     private final FileItemIterator items;
     private final Map<String, String> fields = new HashMap<>();
     private int fieldBytes;
+    private int parts;
 
     private FormReader(FileItemIterator items) {
         this.items = items;
@@ -46,14 +61,16 @@ public final class FormReader {
     /**
      * Reads the form; the file's bytes are read by {@code store}.
      *
+     * @param limit of the file, in bytes; the form may have a few more
      * @param store of the file and of the fields before it
-     * @throws StorageError for what is no such form
+     * @throws StorageError for what is no such form, or has no end
      */
-    public static <T> Read<T> read(InputStream body, String contentType, Function<Upload, T> store) {
+    public static <T> Read<T> read(InputStream body, String contentType, long limit, Function<Upload, T> store) {
         try {
             var upload = new FormUpload();
             upload.setPartHeaderSizeMax(MAX_PART_HEADERS);
-            var reader = new FormReader(upload.getItemIterator(new Body(body, contentType)));
+            var reader = new FormReader(upload.getItemIterator(
+                    new Body(new LimitedBody(body, limit + MAX_FIELDS + MAX_AROUND), contentType)));
             return reader.read(store);
         } catch (FileUploadException | IOException e) {
             throw StorageError.invalidRequest("The form cannot be read: " + e.getMessage());
@@ -64,6 +81,9 @@ public final class FormReader {
         Optional<T> stored = Optional.empty();
         while (items.hasNext()) {
             FileItemStream item = items.next();
+            if (++parts > MAX_PARTS) {
+                throw StorageError.invalidRequest("The form has more than " + MAX_PARTS + " parts");
+            }
             boolean file = !item.isFormField() || item.getFieldName().isEmpty();
             if (!file) {
                 field(item);
@@ -86,15 +106,15 @@ public final class FormReader {
     }
 
     private void field(FileItemStream item) throws IOException {
-        byte[] value;
-        try (InputStream stream = item.openStream()) {
-            value = stream.readNBytes(MAX_FIELDS - fieldBytes + 1);
-        }
+        // Not closed: that would read all of a field that has no end.
+        byte[] value = item.openStream().readNBytes(MAX_FIELDS - fieldBytes + 1);
         fieldBytes += value.length;
         if (fieldBytes > MAX_FIELDS) {
             throw StorageError.metadataTooLarge();
         }
-        fields.put(item.getFieldName(), new String(value, StandardCharsets.UTF_8));
+        if (KNOWN.contains(item.getFieldName())) {
+            fields.put(item.getFieldName(), new String(value, StandardCharsets.UTF_8));
+        }
     }
 
     private Optional<String> cacheControl() {
@@ -103,7 +123,18 @@ public final class FormReader {
 
     private Optional<ObjectNode> metadata() {
         return Optional.ofNullable(fields.getOrDefault("userMetadata", fields.get("metadata")))
-                .flatMap(StorageCall::readObject);
+                .flatMap(FormReader::bounded);
+    }
+
+    private static Optional<ObjectNode> bounded(String json) {
+        if (json.chars()
+                        .filter(c -> SEPARATORS.indexOf(c) >= 0)
+                        .limit(MAX_SEPARATORS + 1L)
+                        .count()
+                > MAX_SEPARATORS) {
+            throw StorageError.metadataTooLarge();
+        }
+        return StorageCall.readObject(json);
     }
 
     /** The file's field has the empty name in storage-js, which the library takes for no field. */

@@ -18,6 +18,9 @@ public interface ContentStore {
     /** Begins to store in parts; nothing can be read before the upload is complete. */
     Parts begin(ContentKey key);
 
+    /** Uploads in parts that outlive the process. */
+    ResumableParts resumable();
+
     /** A part of what is stored; empty when nothing is. */
     Optional<byte[]> read(ContentKey key, long from, int length);
 
@@ -27,13 +30,16 @@ public interface ContentStore {
     /** Deletes up to 1,000; does nothing for those that are not there. */
     void delete(List<ContentKey> keys);
 
-    /** Deletes everything of a project. */
-    void deleteAll(UUID projectId);
+    /** Deletes everything of a project that was stored, or whose upload began, before then. */
+    void deleteAll(UUID projectId, Instant before);
 
-    /** The projects that keep something here. */
+    /** The projects that keep something here, if only parts. */
     Set<UUID> projects();
 
-    /** Everything of a project that was stored before then, up to 1,000 at a time. */
+    /**
+     * Everything of a project that was certainly stored before then, up to 1,000 at a time. S3 dates what came in parts by
+     * the beginning of its upload, so that it counts as younger by {@link ContentSweeper#LONGEST_UPLOAD}.
+     */
     void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> page);
 
     /** Gives up uploads in parts that began before then. */

@@ -17,7 +17,7 @@ import java.util.UUID;
  */
 public final class ContentSweeper {
     /** Of uploads in parts, which may take long. */
-    private static final Duration LONGEST_UPLOAD = Duration.ofHours(24);
+    public static final Duration LONGEST_UPLOAD = Duration.ofHours(24);
 
     private final ContentStore store;
     private final Duration grace;

@@ -2,6 +2,8 @@ package svc.storage.content;
 
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 
@@ -12,6 +14,10 @@ import org.jboss.logging.Logger;
 public final class Disposal {
     private static final Logger LOG = Logger.getLogger(Disposal.class);
 
+    /** A store that is slow must not keep more names here than this. */
+    private static final int MOST_WAITING = 100_000;
+
+    private final AtomicInteger waiting = new AtomicInteger();
     private final ContentStore store;
     private final Executor threads;
     private final UnaryOperator<List<ContentKey>> unnamed;
@@ -26,20 +32,50 @@ public final class Disposal {
         this.unnamed = unnamed;
     }
 
+    /** Gives up uploads in parts of a key. */
+    public void abandon(ContentKey key) {
+        threads.execute(() -> {
+            try {
+                store.resumable().abandon(key);
+            } catch (RuntimeException e) {
+                LOG.debugf(e, "parts of project %s are left to be swept", key.projectId());
+            }
+        });
+    }
+
     /** @param keys up to 1,000 */
     public void dispose(List<ContentKey> keys) {
-        if (!keys.isEmpty()) {
-            threads.execute(() -> {
-                try {
-                    store.delete(unnamed.apply(keys));
-                } catch (RuntimeException e) {
-                    LOG.debugf(
-                            e,
-                            "%d contents of project %s are left to be swept",
-                            keys.size(),
-                            keys.getFirst().projectId());
-                }
-            });
+        if (keys.isEmpty()) {
+            return;
+        }
+        boolean room = waiting.addAndGet(keys.size()) <= MOST_WAITING;
+        boolean begun = false;
+        try {
+            if (room) {
+                threads.execute(() -> delete(keys));
+                begun = true;
+            }
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the process ends", e);
+        } finally {
+            if (!begun) {
+                waiting.addAndGet(-keys.size());
+                LOG.debugf("%d contents are left to be swept", keys.size());
+            }
+        }
+    }
+
+    private void delete(List<ContentKey> keys) {
+        try {
+            store.delete(unnamed.apply(keys));
+        } catch (RuntimeException e) {
+            LOG.debugf(
+                    e,
+                    "%d contents of project %s are left to be swept",
+                    keys.size(),
+                    keys.getFirst().projectId());
+        } finally {
+            waiting.addAndGet(-keys.size());
         }
     }
 }

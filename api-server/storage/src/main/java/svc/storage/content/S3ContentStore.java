@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -33,7 +34,9 @@ public final class S3ContentStore implements ContentStore {
     private static final Logger LOG = Logger.getLogger(S3ContentStore.class);
     private static final int NOT_FOUND = 404;
     private static final int INSUFFICIENT_STORAGE = 507;
-    private static final Set<String> FULL = Set.of("XMinioStorageFull", "InsufficientStorage", "QuotaExceeded");
+
+    private static final Set<String> FULL =
+            Set.of("XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "InsufficientStorage", "QuotaExceeded");
 
     /** S3 copies no more in one call. */
     private static final long LARGEST_COPY = 5L << 30;
@@ -59,7 +62,7 @@ public final class S3ContentStore implements ContentStore {
     }
 
     /** From the array itself: a copy of each part would double the memory of an upload. */
-    private static RequestBody body(byte[] bytes, int length) {
+    static RequestBody body(byte[] bytes, int length) {
         return RequestBody.fromContentProvider(
                 () -> new java.io.ByteArrayInputStream(bytes, 0, length), length, "application/octet-stream");
     }
@@ -75,7 +78,24 @@ public final class S3ContentStore implements ContentStore {
     }
 
     @Override
+    public ResumableParts resumable() {
+        return new S3ResumableParts(this);
+    }
+
+    @Override
     public Optional<byte[]> read(ContentKey key, long from, int length) {
+        try {
+            return readOnce(key, from, length);
+        } catch (StoreException e) {
+            if (e.getCause() instanceof IOException) {
+                // The connection broke in the middle, which the client of S3 does not repeat.
+                return readOnce(key, from, length);
+            }
+            throw e;
+        }
+    }
+
+    private Optional<byte[]> readOnce(ContentKey key, long from, int length) {
         return run(key.projectId(), s3 -> {
             try (ResponseInputStream<GetObjectResponse> stream = s3.getObject(request ->
                     request.bucket(bucket()).key(key.text()).range("bytes=" + from + "-" + (from + length - 1)))) {
@@ -154,9 +174,9 @@ public final class S3ContentStore implements ContentStore {
     }
 
     @Override
-    public void deleteAll(UUID projectId) {
-        olderThan(projectId, Instant.MAX, this::delete);
-        abandonParts(projectId, Instant.MAX);
+    public void deleteAll(UUID projectId, Instant before) {
+        list(projectId, object -> object.lastModified().isBefore(before), this::delete);
+        abandonParts(projectId, before);
     }
 
     @Override
@@ -168,20 +188,39 @@ public final class S3ContentStore implements ContentStore {
                     null,
                     s3 -> s3.listObjectsV2(
                             request -> request.bucket(bucket()).delimiter("/").continuationToken(next[0])));
-            page.commonPrefixes().stream().map(CommonPrefix::prefix).forEach(prefix -> {
-                try {
-                    found.add(UUID.fromString(prefix.substring(0, prefix.length() - 1)));
-                } catch (IllegalArgumentException e) {
-                    // Another application's.
-                }
-            });
+            page.commonPrefixes().stream()
+                    .map(CommonPrefix::prefix)
+                    .forEach(prefix -> projectOf(prefix).ifPresent(found::add));
             next[0] = page.nextContinuationToken();
         } while (next[0] != null);
+        // Of some there are only parts.
+        run(null, s3 -> s3.listMultipartUploads(request -> request.bucket(bucket()))).uploads().stream()
+                .map(MultipartUpload::key)
+                .forEach(key -> projectOf(key).ifPresent(found::add));
         return found;
+    }
+
+    /** Empty for a key of another application. */
+    private static Optional<UUID> projectOf(String key) {
+        try {
+            return Optional.of(UUID.fromString(key.substring(0, Math.max(0, key.indexOf('/')))));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     @Override
     public void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> consumer) {
+        list(projectId, object -> stored(object).isBefore(before), consumer);
+    }
+
+    /** The latest time at which it can have been completed. */
+    private static Instant stored(S3Object object) {
+        boolean inParts = object.eTag() == null || object.eTag().contains("-");
+        return inParts ? object.lastModified().plus(ContentSweeper.LONGEST_UPLOAD) : object.lastModified();
+    }
+
+    private void list(UUID projectId, Predicate<S3Object> wanted, Consumer<List<ContentKey>> consumer) {
         String[] next = {null};
         do {
             ListObjectsV2Response page = run(
@@ -191,7 +230,7 @@ public final class S3ContentStore implements ContentStore {
                             .continuationToken(next[0])));
             List<ContentKey> keys = new ArrayList<>();
             for (S3Object object : page.contents()) {
-                if (object.lastModified().isBefore(before)) {
+                if (wanted.test(object)) {
                     ContentKey.parse(projectId, object.key()).ifPresent(keys::add);
                 }
             }
@@ -217,12 +256,12 @@ public final class S3ContentStore implements ContentStore {
         }
     }
 
-    private String bucket() {
+    String bucket() {
         return platform.name();
     }
 
     /** @param projectId whose share of the connections is used; null for the platform's own work */
-    private <T> T run(UUID projectId, Function<S3Client, T> call) {
+    <T> T run(UUID projectId, Function<S3Client, T> call) {
         try {
             return turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client()));
         } catch (MissingSettingException e) {
@@ -239,7 +278,8 @@ public final class S3ContentStore implements ContentStore {
         return failure instanceof S3Exception refused
                 && (refused.statusCode() == INSUFFICIENT_STORAGE
                         || refused.awsErrorDetails() != null
-                                && FULL.contains(refused.awsErrorDetails().errorCode()));
+                                && FULL.contains(
+                                        String.valueOf(refused.awsErrorDetails().errorCode())));
     }
 
     private final class S3Parts implements Parts {

@@ -22,7 +22,8 @@ public final class RedisSentBytes implements SentBytes {
     @Override
     public long add(UUID projectId, YearMonth month, long bytes) {
         String key = projectId + ":storage:egress:" + month;
-        long sum = redis.incrby(key, Long.toString(bytes)).await().atMost(TIMEOUT).toLong();
+        long sum =
+                redis.incrby(key, Long.toString(bytes)).await().atMost(TIMEOUT).toLong();
         redis.expire(List.of(key, Long.toString(KEPT.toSeconds()))).await().atMost(TIMEOUT);
         return sum;
     }

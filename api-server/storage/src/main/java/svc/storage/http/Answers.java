@@ -10,7 +10,12 @@ public final class Answers {
     private Answers() {}
 
     public static void json(StorageCall call, JsonNode body) {
-        send(call.response(), 200, call.request().method(), body);
+        send(call.response(), 200, call.request().method(), body.toString());
+    }
+
+    /** @param json as it is sent */
+    public static void text(StorageCall call, String json) {
+        send(call.response(), 200, call.request().method(), json);
     }
 
     /** A body of one message. */
@@ -27,11 +32,7 @@ public final class Answers {
             response.reset();
             return;
         }
-        ObjectNode body = StorageCall.newObject()
-                .put("statusCode", Integer.toString(error.status()))
-                .put("error", error.error())
-                .put("message", error.getMessage())
-                .put("code", error.code());
+        ObjectNode body = body(error);
         if (error.httpStatus() >= 500) {
             body.put("request_id", requestId);
         }
@@ -46,10 +47,19 @@ public final class Answers {
                 .remove("etag")
                 .remove("last-modified")
                 .remove("cache-control");
-        send(response, error.httpStatus(), method, body);
+        send(response, error.httpStatus(), method, body.toString());
     }
 
-    private static void send(HttpServerResponse response, int status, HttpMethod method, JsonNode body) {
+    /** What an error says. */
+    public static ObjectNode body(StorageError error) {
+        return StorageCall.newObject()
+                .put("statusCode", Integer.toString(error.status()))
+                .put("error", error.error())
+                .put("message", error.getMessage())
+                .put("code", error.code());
+    }
+
+    private static void send(HttpServerResponse response, int status, HttpMethod method, String body) {
         if (response.ended() || response.closed()) {
             return;
         }
@@ -57,7 +67,7 @@ public final class Answers {
         if (method.equals(HttpMethod.HEAD)) {
             response.end().onFailure(gone -> response.close());
         } else {
-            response.end(body.toString()).onFailure(gone -> response.close());
+            response.end(body).onFailure(gone -> response.close());
         }
     }
 }

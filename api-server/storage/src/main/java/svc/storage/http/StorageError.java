@@ -29,7 +29,8 @@ public final class StorageError extends RuntimeException {
         return new StorageError(BAD_REQUEST, status, error, code, message);
     }
 
-    private static StorageError plain(int status, String error, String code, String message) {
+    /** With the same status in the answer and in its body. */
+    public static StorageError plain(int status, String error, String code, String message) {
         return new StorageError(status, status, error, code, message);
     }
 
@@ -121,6 +122,15 @@ public final class StorageError extends RuntimeException {
 
     public static StorageError invalidSignature() {
         return meant(400, "InvalidSignature", "InvalidSignature", "Invalid signature");
+    }
+
+    /** SQL of the tenant has written them; smaller pages may be read. */
+    public static StorageError rowsTooLarge() {
+        return meant(
+                413,
+                "Payload too large",
+                "EntityTooLarge",
+                "The metadata of these files is too large to be read at once");
     }
 
     /** A trigger or a function of the tenant's has failed. */

@@ -33,6 +33,9 @@ public final class Downloads {
     private static final int NOT_MODIFIED = 304;
     private static final int PARTIAL = 206;
 
+    /** How often a file may be replaced between its row and its first byte. */
+    private static final int MOST_REPLACED = 20;
+
     private final ObjectRows objects;
     private final ContentStore store;
     private final UrlTokens tokens;
@@ -121,12 +124,12 @@ public final class Downloads {
     /** @param find called again when the bytes of a row are gone: then the file was replaced in this moment */
     private void serve(StorageCall call, Supplier<Optional<ObjectRow>> find, Optional<Instant> expires) {
         ObjectRow row = find.get().orElseThrow(StorageError::noSuchObject);
-        if (send(call, row, expires)) {
-            return;
-        }
-        ObjectRow now = find.get().orElseThrow(StorageError::noSuchObject);
-        if (now.version().equals(row.version()) || !send(call, now, expires)) {
-            throw StorageError.noSuchObject();
+        for (int replaced = 0; !send(call, row, expires); replaced++) {
+            ObjectRow now = find.get().orElseThrow(StorageError::noSuchObject);
+            if (now.version().equals(row.version()) || replaced == MOST_REPLACED) {
+                throw StorageError.noSuchObject();
+            }
+            row = now;
         }
     }
 

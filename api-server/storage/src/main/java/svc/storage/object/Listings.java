@@ -41,7 +41,7 @@ public final class Listings {
         String search = ObjectName.normal(fields.text("search").orElse(""));
         int slash = search.lastIndexOf('/') + 1;
         String path = folder + search.substring(0, slash);
-        Answers.json(
+        Answers.text(
                 call,
                 rows.page(
                         call,

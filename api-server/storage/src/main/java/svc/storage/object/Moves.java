@@ -26,6 +26,8 @@ import svc.storage.rows.ObjectRows.Written;
 
 /** Moves and copies files. A move changes the row alone; a copy has bytes of its own. */
 public final class Moves {
+    private static final int MOST_REPLACED = 20;
+
     private final BucketRows buckets;
     private final ObjectRows objects;
     private final ContentStore store;
@@ -87,6 +89,18 @@ public final class Moves {
     public void copy(StorageCall call) {
         Way way = way(call);
         ObjectRow row = source(call, way);
+        for (int replaced = 0; !copy(call, way, row); replaced++) {
+            // The bytes of the row are gone: the file was replaced in this moment.
+            ObjectRow now = source(call, way);
+            if (now.version().equals(row.version()) || replaced == MOST_REPLACED) {
+                throw StorageError.noSuchObject();
+            }
+            row = now;
+        }
+    }
+
+    /** False, with nothing done, when there are no bytes. */
+    private boolean copy(StorageCall call, Way way, ObjectRow row) {
         quota.require(call, row.size());
         ContentKey to = ContentKey.fresh(call.tenant().projectId());
         ObjectNode metadata = metadata(call, row);
@@ -99,13 +113,15 @@ public final class Moves {
                 metadata.toString(),
                 userMetadata(call, row));
         Uploads.refusing(() -> objects.tryWrite(call, entry, call.upsert()));
-        Stored copied = row.key(call.tenant())
-                .flatMap(from -> store.copy(from, to, row.size()))
-                .orElseThrow(StorageError::noSuchObject);
-        Written written = write(call, entry, copied);
-        quota.count(call, copied.size());
+        Optional<Stored> copied = row.key(call.tenant()).flatMap(from -> store.copy(from, to, row.size()));
+        if (copied.isEmpty()) {
+            return false;
+        }
+        Written written = write(call, entry, copied.get());
+        quota.count(call, row.size());
         written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
         answer(call, written.row());
+        return true;
     }
 
     private Written write(StorageCall call, Entry entry, Stored copied) {

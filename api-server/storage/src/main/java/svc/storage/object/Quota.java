@@ -5,9 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
-import svc.storage.rows.ObjectRows;
 
 /**
  * The total size of a project's files, where the project limits it. Summed up at most once in ten seconds, and counted by
@@ -19,14 +19,15 @@ public final class Quota {
     private static final int MAX_PROJECTS = 10_000;
     private static final int MIB = 1 << 20;
 
-    private final ObjectRows objects;
+    private final ToLongFunction<StorageCall> total;
     private final Cache<UUID, AtomicLong> used = Caffeine.newBuilder()
             .expireAfterWrite(REMEMBERED)
             .maximumSize(MAX_PROJECTS)
             .build();
 
-    public Quota(ObjectRows objects) {
-        this.objects = objects;
+    /** @param total what the project of a call keeps, in bytes */
+    public Quota(ToLongFunction<StorageCall> total) {
+        this.total = total;
     }
 
     /**
@@ -54,7 +55,7 @@ public final class Quota {
         UUID projectId = call.tenant().projectId();
         AtomicLong known = used.getIfPresent(projectId);
         if (known == null) {
-            known = new AtomicLong(objects.totalSize(call));
+            known = new AtomicLong(total.applyAsLong(call));
             used.put(projectId, known);
         }
         return known;

@@ -112,7 +112,7 @@ public final class Uploads {
     }
 
     /** In bytes; the greatest number for a body of unknown length. HTTP/2 has no header for one. */
-    private static long announced(StorageCall call) {
+    public static long announced(StorageCall call) {
         boolean unknown = call.header("content-length").isEmpty()
                 && (RequestBody.isExpected(call.request()) || call.request().version() == HttpVersion.HTTP_2);
         return unknown ? Long.MAX_VALUE : RequestBody.announced(call.request());
@@ -150,7 +150,7 @@ public final class Uploads {
 
         ObjectRow form(InputStream body, String type) {
             return whole(() -> {
-                FormReader.Read<Stored> read = FormReader.read(body, type, this::receive);
+                FormReader.Read<Stored> read = FormReader.read(body, type, limit, this::receive);
                 return commit(read.stored(), read.cacheControl(), read.userMetadata());
             });
         }
@@ -217,6 +217,7 @@ public final class Uploads {
                     int length = 1 + content.readNBytes(buffer, 1, capacity - 1);
                     size += length;
                     check(size);
+                    quota.require(call, size);
                     next = length < capacity ? -1 : content.read();
                     parts.add(buffer, length);
                 }
@@ -269,7 +270,7 @@ public final class Uploads {
         }
     }
 
-    static ObjectNode metadata(Stored bytes, String mimetype, String cacheControl) {
+    public static ObjectNode metadata(Stored bytes, String mimetype, String cacheControl) {
         return StorageCall.newObject()
                 .put("eTag", bytes.etag())
                 .put("size", bytes.size())

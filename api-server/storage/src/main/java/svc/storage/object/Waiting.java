@@ -5,14 +5,14 @@ import svc.platform.memory.ByteBudget;
 import svc.storage.http.StorageError;
 
 /** Waits for the project's share of memory: a client is held back for a while before it is refused. */
-final class Waiting {
+public final class Waiting {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration NEXT_TRY = Duration.ofMillis(20);
 
     private Waiting() {}
 
     /** @throws StorageError when the memory is not granted in time */
-    static ByteBudget.Permit forMemory(ByteBudget.Account account, long bytes) {
+    public static ByteBudget.Permit forMemory(ByteBudget.Account account, long bytes) {
         ByteBudget.Permit permit = account.open();
         long begun = System.nanoTime();
         try {

@@ -140,7 +140,7 @@ public final class BucketRows {
                         call,
                         Access.READ,
                         LOOK,
-                        call.tenant().names().storage().sql() + StorageTransactions.LAST_TABLE,
+                        call.tenant().names().storage().sql() + "." + StorageTransactions.LAST_TABLE,
                         id)
                 .map(Bucket::of);
     }

@@ -99,9 +99,21 @@ public final class FolderRows {
                 version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata,
                 updated_at = now()""";
 
-    private static final SqlTemplate TRY_INSERT = SqlTemplate.of(COPIED + ", tried AS (" + PUT + ") SELECT '{}'");
+    /** Of a trial: version and size are the service's own, and no caller may write them. */
+    private static final String TRY = """
+            INSERT INTO :"storage".objects AS o (bucket_id, name, owner, owner_id, metadata, user_metadata)
+            SELECT m.bucket_id, m.name, m.owner, m.owner_id, m.metadata, m.user_metadata FROM made m""";
+
+    private static final String TRY_OVERWRITE = """
+
+            ON CONFLICT (bucket_id, name) DO UPDATE SET owner = excluded.owner, owner_id = excluded.owner_id,
+                metadata = (excluded.metadata - 'size') || CASE WHEN o.metadata -> 'size' IS NULL THEN '{}'
+                    ELSE jsonb_build_object('size', o.metadata -> 'size') END,
+                user_metadata = excluded.user_metadata, updated_at = now()""";
+
+    private static final SqlTemplate TRY_INSERT = SqlTemplate.of(COPIED + ", tried AS (" + TRY + ") SELECT '{}'");
     private static final SqlTemplate TRY_UPSERT =
-            SqlTemplate.of(COPIED + ", tried AS (" + PUT + OVERWRITE + ") SELECT '{}'");
+            SqlTemplate.of(COPIED + ", tried AS (" + TRY + TRY_OVERWRITE + ") SELECT '{}'");
 
     private static final SqlTemplate INSERT = SqlTemplate.of(COPIED + ", put AS (" + PUT + """
              RETURNING o.version)

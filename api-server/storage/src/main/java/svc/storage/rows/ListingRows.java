@@ -160,8 +160,8 @@ public final class ListingRows {
         }
     }
 
-    /** The direct content of a folder whose names begin with a text, as the client expects each entry. */
-    public JsonNode page(
+    /** The direct content of a folder whose names begin with a text, as the client expects it: JSON. */
+    public String page(
             StorageCall call, Range range, String search, Order order, boolean descending, long limit, long offset) {
         SqlFragment by = order.column
                 .append(descending ? SqlFragment.of(" DESC") : SqlFragment.of(" ASC"))
@@ -176,7 +176,7 @@ public final class ListingRows {
                         "times", TIMES,
                         "order", by));
         return transactions
-                .asCaller(
+                .textAsCaller(
                         call,
                         Access.READ,
                         statement,

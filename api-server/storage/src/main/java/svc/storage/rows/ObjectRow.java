@@ -37,7 +37,9 @@ public record ObjectRow(JsonNode json) {
 
     public static Optional<ContentKey> keyOf(Tenant tenant, String version) {
         try {
-            return Optional.of(new ContentKey(tenant.projectId(), UUID.fromString(version)));
+            // In the one spelling that the sweeper asks for.
+            return Optional.of(new ContentKey(tenant.projectId(), UUID.fromString(version)))
+                    .filter(key -> key.version().toString().equals(version));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -13,6 +13,7 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.storage.content.ContentKey;
 import svc.storage.http.StorageCall;
+import svc.storage.http.StorageError;
 
 /** The rows of files. */
 // Hazard: the driver takes no null for a bind; statements say nullif(?, '') instead.
@@ -37,21 +38,22 @@ public final class ObjectRows {
             SELECT coalesce(jsonb_agg(o.name), '[]')::text FROM :"storage".objects o
             WHERE o.bucket_id = ? AND o.name IN (SELECT jsonb_array_elements_text(?::jsonb))""");
 
+    /** Of a trial: the version is the service's own, and no caller may write it. */
     private static final SqlTemplate INSERT = SqlTemplate.of("""
             WITH made AS (
-                INSERT INTO :"storage".objects
-                    (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?, ?::jsonb, nullif(?, '')::jsonb))
+                INSERT INTO :"storage".objects (bucket_id, name, owner, owner_id, metadata, user_metadata)
+                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?::jsonb, nullif(?, '')::jsonb))
             SELECT '{}'""");
 
+    /** The same of the size of a file that is there. */
     private static final SqlTemplate UPSERT = SqlTemplate.of("""
             WITH made AS (
-                INSERT INTO :"storage".objects
-                    (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?, ?::jsonb, nullif(?, '')::jsonb)
+                INSERT INTO :"storage".objects AS o (bucket_id, name, owner, owner_id, metadata, user_metadata)
+                VALUES (?, ?, nullif(?, '')::uuid, nullif(?, ''), ?::jsonb, nullif(?, '')::jsonb)
                 ON CONFLICT (bucket_id, name) DO UPDATE SET owner = excluded.owner, owner_id = excluded.owner_id,
-                    version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata,
-                    updated_at = now())
+                    metadata = (excluded.metadata - 'size') || CASE WHEN o.metadata -> 'size' IS NULL THEN '{}'
+                        ELSE jsonb_build_object('size', o.metadata -> 'size') END,
+                    user_metadata = excluded.user_metadata, updated_at = now())
             SELECT '{}'""");
 
     private static final SqlTemplate COMMIT = SqlTemplate.of("""
@@ -112,6 +114,9 @@ public final class ObjectRows {
             WHERE EXISTS (SELECT FROM :"storage".objects o WHERE o.version = g.version)
                 OR EXISTS (SELECT FROM :"storage".object_versions v WHERE v.version = g.version)""");
 
+    /** Of all files together, in bytes; room for what is added to it. */
+    private static final long GREATEST = Long.MAX_VALUE / 4;
+
     private final StorageTransactions transactions;
 
     public ObjectRows(StorageTransactions transactions) {
@@ -124,6 +129,11 @@ public final class ObjectRows {
         private String[] binds() {
             String uuid = StorageCall.uuid(owner).map(Object::toString).orElse("");
             return new String[] {bucket, name, uuid, owner, version, metadata, userMetadata};
+        }
+
+        private String[] bindsOfTrial() {
+            String uuid = StorageCall.uuid(owner).map(Object::toString).orElse("");
+            return new String[] {bucket, name, uuid, owner, metadata, userMetadata};
         }
     }
 
@@ -173,7 +183,7 @@ public final class ObjectRows {
 
     /** Whether the caller may write the file. Fails as PostgreSQL refuses it. */
     public void tryWrite(StorageCall call, Entry entry, boolean upsert) {
-        transactions.tryAsCaller(call, upsert ? UPSERT : INSERT, entry.binds());
+        transactions.tryAsCaller(call, upsert ? UPSERT : INSERT, entry.bindsOfTrial());
     }
 
     /** Makes the bytes visible that are stored already. */
@@ -181,7 +191,7 @@ public final class ObjectRows {
         JsonNode made = (upsert
                         ? transactions.asSystem(call, Access.WRITE, bound(call, REPLACE), withKey(entry))
                         : transactions.asSystem(call, Access.WRITE, bound(call, COMMIT), entry.binds()))
-                .orElseThrow();
+                .orElseThrow(() -> StorageError.database("A trigger keeps the file from being stored"));
         return new Written(
                 new ObjectRow(made.path("object")),
                 ObjectRow.keyOf(call.tenant(), made.path("replaced").asText("")));
@@ -203,11 +213,14 @@ public final class ObjectRows {
         return gone;
     }
 
+    /** How many rows were deleted, and the bytes that they had: SQL of the tenant adds rows without any. */
+    public record Deleted(int rows, List<ContentKey> contents) {}
+
     /** Deletes up to 1,000 files of a bucket. */
-    public List<ContentKey> deleteSome(StorageCall call, String bucket) {
-        return keys(
-                call.tenant(),
-                transactions.asCaller(call, Access.WRITE, EMPTY, bucket).orElseThrow());
+    public Deleted deleteSome(StorageCall call, String bucket) {
+        JsonNode versions =
+                transactions.asCaller(call, Access.WRITE, EMPTY, bucket).orElseThrow();
+        return new Deleted(versions.size(), keys(call.tenant(), versions));
     }
 
     public Optional<ObjectRow> move(
@@ -219,10 +232,9 @@ public final class ObjectRows {
 
     /** Of all files of the project and their versions, in bytes. */
     public long totalSize(StorageCall call) {
-        return transactions
-                .asSystem(call, Access.READ, TOTAL_SIZE)
-                .orElseThrow()
-                .longValue();
+        JsonNode sum = transactions.asSystem(call, Access.READ, TOTAL_SIZE).orElseThrow();
+        // Rows that a tenant adds have any size, also one that no number here can hold.
+        return sum.canConvertToLong() ? Math.min(sum.longValue(), GREATEST) : GREATEST;
     }
 
     /** Those of these contents of a project that nothing names; none of a project that is not known here. */

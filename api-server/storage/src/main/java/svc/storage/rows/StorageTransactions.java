@@ -52,7 +52,7 @@ public final class StorageTransactions {
     private static final int REMEMBERED = 10_000;
 
     /** Made with the others of the service, in one transaction. */
-    static final String LAST_TABLE = ".object_versions";
+    static final String LAST_TABLE = "object_versions";
 
     private final TenantTransactions transactions;
     private final Cache<UUID, Tenant> seen =
@@ -68,6 +68,11 @@ public final class StorageTransactions {
     }
 
     Optional<JsonNode> asCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
+        return textAsCaller(call, access, statement, binds).map(AnswerTree::of);
+    }
+
+    /** The same for an answer that is sent as it is. */
+    Optional<String> textAsCaller(StorageCall call, Access access, SqlFragment statement, String... binds) {
         return caller(call, access, new TransactionEnd.Commit(), statement, binds);
     }
 
@@ -76,7 +81,7 @@ public final class StorageTransactions {
         caller(call, Access.WRITE, new TransactionEnd.Rollback(), bound(call, statement, Map.of()), binds);
     }
 
-    private Optional<JsonNode> caller(
+    private Optional<String> caller(
             StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
         Tenant tenant = call.tenant();
         List<Setting> settings = new ArrayList<>();
@@ -95,19 +100,21 @@ public final class StorageTransactions {
     Optional<JsonNode> asSystem(StorageCall call, Access access, SqlFragment statement, String... binds) {
         List<Setting> settings = new ArrayList<>(system(call.tenant()));
         settings.addAll(request(call));
-        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds);
+        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds)
+                .map(AnswerTree::of);
     }
 
     /** The same without a request. */
     public Optional<JsonNode> asSystem(Tenant tenant, Access access, SqlTemplate statement, String... binds) {
         return run(
-                tenant,
-                DatabaseRole.SYSTEM,
-                access,
-                system(tenant),
-                new TransactionEnd.Commit(),
-                bound(tenant, statement, Map.of()),
-                binds);
+                        tenant,
+                        DatabaseRole.SYSTEM,
+                        access,
+                        system(tenant),
+                        new TransactionEnd.Commit(),
+                        bound(tenant, statement, Map.of()),
+                        binds)
+                .map(AnswerTree::of);
     }
 
     /**
@@ -116,9 +123,18 @@ public final class StorageTransactions {
      * @throws StorageError when that takes too long
      */
     public void prepare(Tenant tenant) {
+        prepare(tenant, LAST_TABLE);
+    }
+
+    /**
+     * The same, until a table or an index is there that projects of earlier versions have not.
+     *
+     * @param relation in the storage schema, a name without quotes
+     */
+    public void prepare(Tenant tenant, String relation) {
         asSystem(tenant, Access.WRITE, REQUEST_TABLES);
         try {
-            if (!PROVISIONING.callUntil(() -> isPrepared(tenant), prepared -> prepared)) {
+            if (!PROVISIONING.callUntil(() -> isPrepared(tenant, relation), prepared -> prepared)) {
                 throw StorageError.databaseUnavailable();
             }
         } catch (InterruptedException e) {
@@ -132,8 +148,8 @@ public final class StorageTransactions {
         return Optional.ofNullable(seen.getIfPresent(projectId));
     }
 
-    private boolean isPrepared(Tenant tenant) {
-        String index = tenant.names().storage().sql() + LAST_TABLE;
+    private boolean isPrepared(Tenant tenant, String relation) {
+        String index = tenant.names().storage().sql() + "." + relation;
         return run(
                         tenant,
                         DatabaseRole.SYSTEM,
@@ -143,10 +159,10 @@ public final class StorageTransactions {
                         PREPARED.bind(Map.of("index", Literal.of(index))),
                         new String[0])
                 .orElseThrow()
-                .booleanValue();
+                .equals("true");
     }
 
-    private Optional<JsonNode> run(
+    private Optional<String> run(
             Tenant tenant,
             DatabaseRole login,
             Access access,
@@ -157,8 +173,7 @@ public final class StorageTransactions {
         seen.put(tenant.projectId(), tenant);
         return transactions
                 .run(tenant, login, new Flush(access, settings, statement, List.of(binds), end))
-                .text(0)
-                .map(StorageCall::read);
+                .text(0);
     }
 
     /** Fills in the storage schema, and other parts of the statement. */

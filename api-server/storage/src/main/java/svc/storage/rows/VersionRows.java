@@ -1,13 +1,11 @@
 package svc.storage.rows;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 import svc.postgres.Access;
-import svc.storage.content.ContentKey;
 import svc.storage.http.StorageCall;
 
 /** The rows of what files were. A trigger of the platform writes them; see {@code storage_keep_version}. */
@@ -36,13 +34,12 @@ public final class VersionRows {
                     AND NOT EXISTS (SELECT FROM :"storage".objects o WHERE o.bucket_id = v.bucket_id AND o.name = v.name)
                 ORDER BY v.name COLLATE "C", v.archived_at DESC, v.id LIMIT ?::bigint) d""");
 
-    /** The bytes stay where they are: the file's row names them again. */
+    /** The bytes stay where they are: the file's row names them again. A trigger of the tenant may keep it out. */
     private static final SqlTemplate RESTORE = SqlTemplate.of("""
             WITH chosen AS MATERIALIZED (
                 SELECT v.* FROM :"storage".object_versions v
                 WHERE v.bucket_id = ? AND v.name COLLATE "C" = ? AND (?::text = '' OR v.version = ?)
                 ORDER BY v.archived_at DESC, v.id LIMIT 1 FOR UPDATE),
-            gone AS (DELETE FROM :"storage".object_versions v USING chosen c WHERE v.id = c.id),
             put AS (
                 INSERT INTO :"storage".objects AS v
                     (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
@@ -51,7 +48,10 @@ public final class VersionRows {
                     version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata,
                     updated_at = now()
                 RETURNING jsonb_build_object('id', v.id, 'name', v.name, 'bucket_id', v.bucket_id,
-                    'version', v.version) AS item)
+                    'version', v.version) AS item),
+            gone AS (
+                DELETE FROM :"storage".object_versions v USING chosen c
+                WHERE v.id = c.id AND EXISTS (SELECT FROM put))
             SELECT (SELECT p.item::text FROM put p)""");
 
     private static final SqlTemplate DELETE = SqlTemplate.of("""
@@ -117,10 +117,10 @@ public final class VersionRows {
     }
 
     /** Deletes up to 1,000 versions of a bucket. */
-    public List<ContentKey> deleteSome(StorageCall call, String bucket) {
-        return FolderRows.keys(
-                call.tenant(),
-                transactions.asSystem(call, Access.WRITE, EMPTY, bucket).orElseThrow());
+    public ObjectRows.Deleted deleteSome(StorageCall call, String bucket) {
+        JsonNode versions =
+                transactions.asSystem(call, Access.WRITE, EMPTY, bucket).orElseThrow();
+        return new ObjectRows.Deleted(versions.size(), FolderRows.keys(call.tenant(), versions));
     }
 
     private static SqlFragment bound(StorageCall call, SqlTemplate template) {

@@ -59,7 +59,8 @@ public record StorageSpec(
 
     /** The same with other declared buckets. */
     public StorageSpec withBuckets(List<BucketSpec> declared) {
-        return new StorageSpec(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, declared, egressLimitMB);
+        return new StorageSpec(
+                enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, declared, egressLimitMB);
     }
 
     /** The same with another limit of what is sent; null for none. */

@@ -33,6 +33,17 @@ final class StorageCompanion {
             "BEFORE DELETE",
             "FOR EACH STATEMENT EXECUTE FUNCTION svc_functions.storage_protect_delete()");
 
+    /** After the triggers of the tenant, which may change the row before it is written. */
+    private static final Trigger PROTECT_CONTENT = Trigger.of(
+            "svc_protect_content",
+            "AFTER INSERT OR UPDATE",
+            "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_protect_content()");
+
+    private static final Trigger KEEP_VERSION = Trigger.of(
+            "svc_keep_version",
+            "AFTER DELETE OR UPDATE OF version",
+            "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_keep_version()");
+
     /** The column is Supabase's; a migration that inserts a bucket says nothing of it. */
     static final CompanionTable BUCKETS = LeanCompanion.BUCKETS
             .storedByType()
@@ -48,14 +59,49 @@ final class StorageCompanion {
             .with(Index.unique("bucketid_objname", "USING btree (bucket_id, name)"))
             // Of listings: ranges of names are ranges of bytes.
             .with(Index.of("idx_objects_bucket_id_name", "USING btree (bucket_id, name COLLATE \"C\")"))
-            // Of the sweeper, which asks for versions by the thousand.
-            .with(Index.of("idx_objects_version", "USING btree (version)"))
+            // No two files have the same bytes, which are deleted with one. The sweeper asks for versions by the
+            // thousand.
+            .with(Index.unique("idx_objects_version", "USING btree (version)"))
             .with(PROTECT_DELETE)
-            .with(Trigger.of(
-                    "svc_keep_version",
-                    "AFTER DELETE OR UPDATE OF version",
-                    "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_keep_version()"))
+            .with(PROTECT_CONTENT)
+            .with(KEEP_VERSION)
             .granting(DML, ANON, AUTHENTICATED, SERVICE, SYSTEM);
+
+    /**
+     * Uploads by TUS that are not a file yet, and for a while those that are. Only the service reads and writes them: what
+     * callers may do is asked of objects. Hazard: bytes that a row names here are swept when the row is gone.
+     */
+    private static final CompanionTable RESUMABLE_UPLOADS = CompanionTable.of(
+                    CompanionSchema.STORAGE,
+                    "resumable_uploads",
+                    false,
+                    Column.of("id", "uuid").notNull(),
+                    Column.of("caller", "text").notNull(),
+                    Column.of("bucket_id", "text").notNull(),
+                    Column.of("name", "text").notNull(),
+                    Column.of("owner_id", "text").notNull(),
+                    Column.of("upsert", "boolean").notNull(),
+                    Column.of("metadata", "jsonb").notNull(),
+                    Column.of("user_metadata", "jsonb"),
+                    Column.of("upload_metadata", "text").notNull(),
+                    Column.of("partial", "boolean").notNull(),
+                    Column.of("concat", "text").notNull(),
+                    Column.of("concatenated_into", "uuid"),
+                    Column.of("upload_length", "bigint"),
+                    Column.of("upload_offset", "bigint").notNull(),
+                    Column.of("version", "text").notNull(),
+                    Column.of("s3_upload_id", "text").notNull(),
+                    Column.of("parts", "integer").notNull(),
+                    Column.of("tails", "jsonb").notNull(),
+                    Column.of("state", "text").notNull(),
+                    Column.of("begun", "boolean").notNull(),
+                    Column.of("writer", "uuid").notNull(),
+                    Column.of("created_at", "timestamp with time zone").notNull(),
+                    Column.of("expires_at", "timestamp with time zone").notNull())
+            .with(Constraint.of("resumable_uploads_pkey", "PRIMARY KEY (id)"))
+            .with(Index.of("resumable_uploads_expires_at_idx", "USING btree (expires_at)"))
+            .with(Index.of("resumable_uploads_caller_idx", "USING btree (caller) WHERE (state <> 'complete'::text)"))
+            .granting(DML, SYSTEM);
 
     /**
      * What files were before they were replaced or deleted, in buckets with versioning. A tenant may not read it: policies
@@ -86,7 +132,7 @@ final class StorageCompanion {
             .granting(DML, SYSTEM);
 
     /** Beside buckets and objects. */
-    static final List<CompanionTable> TABLES = List.of(VERSIONS);
+    static final List<CompanionTable> TABLES = List.of(RESUMABLE_UPLOADS, VERSIONS);
 
     private StorageCompanion() {}
 }
