@@ -17,7 +17,7 @@ import svc.storage.http.StorageError;
 
 /** The routes of the service, more special ones first. */
 final class RouteTable {
-    private static final Set<String> PLANNED = Set.of("/render/", "/s3", "/vector", "/iceberg");
+    private static final Set<String> PLANNED = Set.of("/render/", "/vector", "/iceberg");
 
     private final List<Route> routes = new ArrayList<>();
 

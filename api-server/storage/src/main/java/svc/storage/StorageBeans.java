@@ -13,6 +13,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.MemoryBudget;
 import svc.platform.s3.PlatformBucket;
 import svc.postgres.flush.TenantTransactions;
@@ -50,18 +51,30 @@ class StorageBeans {
             TenantTransactions transactions,
             Store store,
             PurposeRoots roots,
+            SessionTokens tokens,
+            CallerAddress proxies,
             MemoryBudget memory,
             ApiConfig config,
             Egress egress,
             @VirtualThreads ExecutorService threads,
-            Clock clock,
-            CallerAddress addresses) {
+            Clock clock) {
+        var files = BodyRules.of(config.limits(), Long.MAX_VALUE, false);
+        var protocols = StorageService.protocols(new StorageService.Platform(
+                transactions,
+                store.contents(),
+                roots,
+                tokens,
+                proxies,
+                memory::ofProject,
+                threads,
+                threads,
+                files,
+                clock));
         return new StorageRequestHandler(
-                StorageService.routes(
-                        transactions, store.contents(), roots, memory::ofProject, threads, clock, addresses),
+                protocols,
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
-                BodyRules.of(config.limits(), Long.MAX_VALUE, false),
+                files,
                 egress,
                 threads);
     }

@@ -23,6 +23,7 @@ import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 import svc.storage.resumable.TusAnswers;
+import svc.storage.s3.S3RequestHandler;
 
 /**
  * The service {@code /storage/v1}: chooses the route of a request, reads small bodies whole and has uploads read as they
@@ -33,6 +34,7 @@ final class StorageRequestHandler implements DataPlaneStream {
     static final long MAX_JSON = 2 << 20;
 
     private final RouteTable routes;
+    private final S3RequestHandler s3;
     private final Function<String, ByteBudget.Account> memory;
     private final BodyRules small;
     private final BodyRules files;
@@ -45,13 +47,14 @@ final class StorageRequestHandler implements DataPlaneStream {
      * @param files rules of uploads; how long they may be, their buckets say
      */
     StorageRequestHandler(
-            RouteTable routes,
+            StorageService.Protocols protocols,
             Function<String, ByteBudget.Account> memory,
             BodyRules small,
             BodyRules files,
             Egress egress,
             ExecutorService threads) {
-        this.routes = routes;
+        this.routes = protocols.routes();
+        this.s3 = protocols.s3();
         this.memory = memory;
         this.small = small;
         this.files = files;
@@ -64,9 +67,10 @@ final class StorageRequestHandler implements DataPlaneStream {
         return "storage";
     }
 
+    /** Requests of the S3 protocol carry a signature instead of a key. */
     @Override
     public boolean isOpen(Tenant tenant, String path) {
-        return false;
+        return S3RequestHandler.isAddressed(path);
     }
 
     @Override
@@ -76,6 +80,10 @@ final class StorageRequestHandler implements DataPlaneStream {
 
     @Override
     public void serve(DataPlaneExchange exchange) {
+        if (S3RequestHandler.isAddressed(exchange.path())) {
+            s3.serve(exchange);
+            return;
+        }
         HttpServerRequest request = exchange.request();
         try {
             requireService(exchange.tenant());

@@ -16,9 +16,12 @@ import static svc.storage.RouteTable.Parts.OBJECT;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.PurposeRoots;
+import svc.platform.dataplane.BodyRules;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.bucket.Buckets;
@@ -41,9 +44,20 @@ import svc.storage.resumable.ResumableRows;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.FolderRows;
 import svc.storage.rows.ListingRows;
+import svc.storage.rows.MultipartRows;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.storage.rows.VersionRows;
+import svc.storage.s3.S3RequestHandler;
+import svc.storage.s3.command.BucketCommands;
+import svc.storage.s3.command.Commands;
+import svc.storage.s3.command.ListCommands;
+import svc.storage.s3.command.MultipartCommands;
+import svc.storage.s3.command.ObjectCommands;
+import svc.storage.s3.command.PartCommands;
+import svc.storage.s3.command.PostUpload;
+import svc.storage.s3.signature.AccessKeys;
+import svc.storage.s3.signature.RequestSignatures;
 import svc.storage.token.UrlTokens;
 import svc.storage.version.Versions;
 
@@ -51,35 +65,56 @@ import svc.storage.version.Versions;
 final class StorageService {
     private StorageService() {}
 
-    static RouteTable routes(
+    /**
+     * What the service works with.
+     *
+     * @param memory of a project, by its ref
+     * @param beside runs what calls do not wait for
+     * @param threads of calls
+     * @param files rules of bodies that are files
+     */
+    record Platform(
             TenantTransactions transactions,
             ContentStore store,
             PurposeRoots roots,
+            SessionTokens tokens,
+            CallerAddress proxies,
             Function<String, ByteBudget.Account> memory,
-            Executor threads,
-            Clock clock,
-            CallerAddress addresses) {
-        var rows = new StorageTransactions(transactions);
+            Executor beside,
+            ExecutorService threads,
+            BodyRules files,
+            Clock clock) {}
+
+    /** The two protocols of the service. */
+    record Protocols(RouteTable routes, S3RequestHandler s3) {}
+
+    static Protocols protocols(Platform platform) {
+        var rows = new StorageTransactions(platform.transactions());
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
-        var disposal = new Disposal(store, threads, objectRows::unnamed);
+        var listingRows = new ListingRows(rows);
+        var versionRows = new VersionRows(rows);
+        var folderRows = new FolderRows(rows);
+        var store = platform.store();
+        var memory = platform.memory();
+        var disposal = new Disposal(store, platform.beside(), objectRows::unnamed);
         var resumableRows = new ResumableRows(rows);
         var quota = new Quota(call -> objectRows.totalSize(call) + resumableRows.totalSize(call));
-        var tokens = new UrlTokens(roots, clock);
+        var tokens = new UrlTokens(platform.roots(), platform.clock());
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
+        var downloads = new Downloads(objectRows, store, tokens, memory);
+        var moves = new Moves(bucketRows, objectRows, store, disposal, quota);
+        var removals = new Removals(bucketRows, objectRows, disposal, quota);
         var routes = new RouteTable();
         own(routes);
-        var versionRows = new VersionRows(rows);
         buckets(routes, new Buckets(bucketRows, objectRows, versionRows, disposal));
-        signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, clock));
-        listings(routes, new Listings(new ListingRows(rows)));
-        var folderRows = new FolderRows(rows);
+        signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, platform.clock()));
+        listings(routes, new Listings(listingRows));
         var folders = new Folders(bucketRows, folderRows, disposal, quota);
-        var folderCopies = new FolderCopies(bucketRows, folderRows, store, disposal, quota, clock);
-        moves(routes, new Moves(bucketRows, objectRows, store, disposal, quota), folders, folderCopies);
-        var downloads = new Downloads(objectRows, store, tokens, memory);
+        moves(routes, moves, folders, new FolderCopies(bucketRows, folderRows, store, disposal, quota, platform.clock()));
         downloads(routes, downloads);
         versions(routes, new Versions(bucketRows, versionRows, downloads, disposal, quota));
+        removals(routes, removals, folders);
         caches(routes);
         resumable(
                 routes,
@@ -91,14 +126,30 @@ final class StorageService {
                         disposal,
                         quota,
                         tokens,
-                        addresses,
+                        platform.proxies(),
                         memory,
-                        threads,
-                        clock)));
-        removals(routes, new Removals(bucketRows, objectRows, disposal, quota), folders);
+                        platform.beside(),
+                        platform.clock())));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
-        return routes;
+        var multipart = new MultipartRows(rows);
+        var commands = new Commands(
+                new BucketCommands(bucketRows),
+                new ListCommands(bucketRows, listingRows),
+                new ObjectCommands(bucketRows, objectRows, uploads, downloads, moves, removals, memory),
+                new MultipartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory),
+                new PartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory));
+        var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
+        var forms = new PostUpload(signatures, bucketRows, uploads, platform.clock());
+        var s3 = new S3RequestHandler(
+                signatures,
+                commands,
+                forms,
+                platform.files(),
+                platform.proxies(),
+                (failure, exchange) -> Failures.of(failure, exchange.tenant().ref()),
+                platform.threads());
+        return new Protocols(routes, s3);
     }
 
     private static void own(RouteTable routes) {

@@ -10,9 +10,11 @@ import svc.storage.content.ContentSweeper;
 import svc.storage.content.ProjectSweep;
 import svc.storage.resumable.EndedUploads;
 import svc.storage.resumable.ResumableRows;
+import svc.storage.rows.MultipartRows;
 import svc.storage.rows.NamedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.s3.MultipartSweep;
 
 /** Puts the sweeps of a project together, in their order: rows of uploads first, then bytes that no row names. */
 final class StorageSweeps {
@@ -24,6 +26,7 @@ final class StorageSweeps {
         var resumable = new ResumableRows(rows);
         return List.of(
                 new EndedUploads(resumable, store, Runnable::run, clock),
+                new MultipartSweep(new MultipartRows(rows), store, ContentSweeper.LONGEST_UPLOAD),
                 contents(
                         new ContentSweeper(store, grace, clock),
                         new NamedContents(new ObjectRows(rows), resumable::known)));

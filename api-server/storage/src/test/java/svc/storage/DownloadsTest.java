@@ -191,7 +191,8 @@ class DownloadsTest {
 
     @Test
     void whatIsNotBuiltSaysSo() {
-        for (String path : new String[] {"/render/image/public/open/f.txt", "/s3/x", "/vector/x", "/iceberg/x"}) {
+        for (String path :
+                new String[] {"/render/image/public/open/f.txt", "/vector/x", "/iceberg/x"}) {
             Answer refused = storage.get("one", path, SERVICE);
             assertThat(refused.status()).isEqualTo(501);
             assertThat(refused.text("error")).isEqualTo("not_implemented");

@@ -130,6 +130,39 @@ final class StoppingStore implements ContentStore {
     }
 
     @Override
+    public String open(ContentKey key) {
+        return step(() -> store.open(key));
+    }
+
+    @Override
+    public NumberedUpload numbered(ContentKey key, String upload) {
+        NumberedUpload numbered = store.numbered(key, upload);
+        return new NumberedUpload() {
+            @Override
+            public Optional<String> put(int number, byte[] bytes, int length) {
+                return step(() -> numbered.put(number, bytes, length));
+            }
+
+            @Override
+            public Optional<String> copy(int number, ContentKey from, long first, long last) {
+                return step(() -> numbered.copy(number, from, first, last));
+            }
+
+            @Override
+            public Optional<Stored> complete(List<NumberedPart> parts, long size) {
+                return step(() -> numbered.complete(parts, size));
+            }
+
+            @Override
+            public void abandon() {
+                if (!stopped) {
+                    numbered.abandon();
+                }
+            }
+        };
+    }
+
+    @Override
     public Optional<byte[]> read(ContentKey key, long from, int length) {
         return store.read(key, from, length);
     }

@@ -3,6 +3,7 @@ package svc.storage;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -41,6 +42,7 @@ import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.platform.s3.PlatformBucket;
 import svc.platform.tenancy.Tenant;
@@ -53,9 +55,11 @@ import svc.storage.content.S3ContentStore;
 import svc.storage.egress.Egress;
 import svc.storage.resumable.EndedUploads;
 import svc.storage.resumable.ResumableRows;
+import svc.storage.rows.MultipartRows;
 import svc.storage.rows.NamedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.s3.MultipartSweep;
 import svc.testing.TestingProjects;
 
 /**
@@ -150,12 +154,23 @@ final class StorageForTests implements AutoCloseable {
 
     /** From now on requests are answered by another process; those before go on in the old one. */
     void startAgain() {
+        var files = new BodyRules(Long.MAX_VALUE, false, grace, 1024);
+        var protocols = StorageService.protocols(new StorageService.Platform(
+                transactions,
+                store,
+                projects.purposeRoots(),
+                new PlainTokens(),
+                PROXIES,
+                budget::account,
+                this::beside,
+                threads,
+                files,
+                clock));
         handler = new StorageRequestHandler(
-                StorageService.routes(
-                        transactions, store, projects.purposeRoots(), budget::account, this::beside, clock, PROXIES),
+                protocols,
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
-                new BodyRules(Long.MAX_VALUE, false, grace, 1024),
+                files,
                 egress,
                 threads);
     }
@@ -241,6 +256,19 @@ final class StorageForTests implements AutoCloseable {
                         "{\"role\":\"authenticated\",\"sub\":\"" + bearer + "\"}",
                         Optional.empty());
         };
+    }
+
+    /** Session tokens are the ids of users, as bearers are; the word {@code expired} is none. */
+    private static final class PlainTokens implements SessionTokens {
+        @Override
+        public Future<Void> ready(Tenant tenant) {
+            return Future.succeededFuture();
+        }
+
+        @Override
+        public Optional<Caller> caller(Tenant tenant, String token) {
+            return token.equals("expired") ? Optional.empty() : Optional.of(StorageForTests.caller(token));
+        }
     }
 
     /** A project whose tables can take files. */
@@ -407,6 +435,21 @@ final class StorageForTests implements AutoCloseable {
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
         return new ContentSweeper(store, Duration.ofHours(1), later)
                 .sweep(tenants.get(ref).projectId(), keys -> named.known(tenants.get(ref), keys));
+    }
+
+    /** Gives up every upload in parts of a project. */
+    void abandonUploads(String ref) {
+        new MultipartSweep(new MultipartRows(new StorageTransactions(transactions)), store, Duration.ofSeconds(-1))
+                .sweep(tenants.get(ref));
+    }
+
+    /** Parts that S3 holds of unfinished uploads of a project. */
+    long unfinished(String ref) {
+        return bucket.client()
+                .listMultipartUploads(request -> request.bucket("platform")
+                        .prefix(tenants.get(ref).projectId().toString()))
+                .uploads()
+                .size();
     }
 
     /** The versions of all bytes that S3 has of a project. */

@@ -10,10 +10,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.service.StorageSpec;
 import svc.management.token.Permission;
 import svc.management.token.Principal;
 import svc.platform.config.ApiConfig;
@@ -131,6 +133,13 @@ public class Projects {
             secrets.delete(project, stored);
             throw e;
         }
+    }
+
+    /** Changes settings of the storage service on behalf of a caller whose right to that is found. */
+    public Project changeStorage(Principal by, String ref, UnaryOperator<StorageSpec> change) {
+        return resources.change(get(by, ref), spec -> spec.toBuilder()
+                .storage(change.apply(spec.storage()))
+                .build());
     }
 
     /**

@@ -61,6 +61,7 @@ public record StorageChange(
                 or(totalSizeLimitMB, current.totalSizeLimitMB()),
                 switched(features == null ? null : features.imageTransformation(), current.imageTransformation()),
                 switched(features == null ? null : features.s3Protocol(), current.s3Protocol()),
+                current.s3AccessKeys(),
                 current.buckets(),
                 or(egressLimitMB, current.egressLimitMB()));
     }

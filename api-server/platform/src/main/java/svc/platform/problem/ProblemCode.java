@@ -91,6 +91,10 @@ public enum ProblemCode {
     FUNCTION_SECRET_TOO_LARGE(413, "The secret is too large"),
     FUNCTION_SECRET_NOT_FOUND(404, "The function has no such secret"),
 
+    // Storage.
+    S3_KEY_NOT_FOUND(404, "The access key does not exist"),
+    S3_KEY_LIMIT_REACHED(409, "The project has reached its limit of access keys"),
+
     // The platform.
     RATE_LIMITED(429, "Too many requests"),
     NOT_IMPLEMENTED(501, "This call is not implemented yet"),

@@ -89,6 +89,13 @@ class CredentialReader {
                 : read(text, tenant).orElseGet(Credential.WrongKey::new);
     }
 
+    /** A token that stands where a protocol has it, instead of a header. */
+    Credential token(String text, Tenant tenant) {
+        return text.isBlank()
+                ? new Credential.None()
+                : read(text.strip(), tenant).orElseGet(Credential.WrongKey::new);
+    }
+
     private Optional<Credential> read(String text, Tenant tenant) {
         TenantKeys owner = keys.get(tenant, state -> new TenantKeys(state, roots, published::known));
         return accepted.find(owner.credentials(), text, clock.instant().getEpochSecond())

@@ -57,6 +57,24 @@ class FilesBehindTheGatewayTest {
         isComplete(project.http().send("PUT", "/storage/v1/object/upload/sign/b/f?token=a.b.c", "x"), 400);
     }
 
+    /** The signature is verified before the database is asked or a body is read. */
+    @Test
+    void theS3ProtocolNeedsASignatureInsteadOfAKey() {
+        for (Http client : new Http[] {project.http(), keyed}) {
+            Http.Answer refused = client.get("/storage/v1/s3/b/f");
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(403);
+            assertThat(refused.header("content-type")).hasValue("application/xml");
+            assertThat(refused.header("access-control-allow-origin")).hasValue("*");
+            assertThat(refused.text())
+                    .contains("<Code>AccessDenied</Code>")
+                    .contains("<RequestId>" + refused.header("x-request-id").orElseThrow() + "</RequestId>");
+        }
+        assertThat(project.http()
+                        .send("PUT", "/storage/v1/s3/b/f", "x".repeat(200 << 10))
+                        .status())
+                .isEqualTo(403);
+    }
+
     @Test
     void resumableUploadsNeedAKeyOrASignature() {
         Http.Answer options = project.http().send("OPTIONS", "/storage/v1/upload/resumable", "");
@@ -77,7 +95,7 @@ class FilesBehindTheGatewayTest {
 
     @Test
     void whatIsNotBuiltSaysSo() {
-        for (String path : new String[] {"render/image/public/b/f", "s3/b/f", "vector/x"}) {
+        for (String path : new String[] {"render/image/public/b/f", "vector/x"}) {
             Http.Answer refused = keyed.get("/storage/v1/" + path);
             isComplete(refused, 501);
             assertThat(refused.json().get("code").asText()).isEqualTo("not_implemented");

@@ -34,6 +34,7 @@ public final class BodyReader extends InputStream {
     private long bytesWaiting;
     private long received;
     private long waitedNanos;
+    private boolean begun;
     private boolean paused;
     private boolean ended;
     private boolean broken;
@@ -57,8 +58,12 @@ public final class BodyReader extends InputStream {
         return reader;
     }
 
-    /** The body is wanted: tells a client that waits for that, and lets it send. */
+    /** The body is wanted: tells a client that waits for that, and lets it send. Once is enough. */
     public void begin() {
+        if (begun) {
+            return;
+        }
+        begun = true;
         loop.runOnContext(now -> {
             if ("100-continue".equalsIgnoreCase(request.getHeader("expect"))
                     && !request.response().headWritten()) {

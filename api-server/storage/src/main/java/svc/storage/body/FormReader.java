@@ -55,6 +55,11 @@ public final class FormReader {
         return contentType.regionMatches(true, 0, "multipart/form-data", 0, "multipart/form-data".length());
     }
 
+    /** A form's body, as the library reads it. */
+    public static RequestContext body(InputStream stream, String contentType) {
+        return new Body(stream, contentType);
+    }
+
     /** What a form says of its file once all of it is read. */
     public record Read<T>(T stored, Optional<String> cacheControl, Optional<ObjectNode> userMetadata) {}
 

@@ -21,6 +21,15 @@ public interface ContentStore {
     /** Uploads in parts that outlive the process. */
     ResumableParts resumable();
 
+    /**
+     * Opens an upload in parts that a client numbers, and that outlasts this process.
+     *
+     * @return its id, for {@link #numbered}
+     */
+    String open(ContentKey key);
+
+    NumberedUpload numbered(ContentKey key, String upload);
+
     /** A part of what is stored; empty when nothing is. */
     Optional<byte[]> read(ContentKey key, long from, int length);
 
@@ -50,6 +59,28 @@ public interface ContentStore {
         void add(byte[] bytes, int length);
 
         Stored complete();
+
+        /** Removes what was stored; never fails. */
+        void abandon();
+    }
+
+    /** A part of an upload with its client's number, 1 to 10,000. */
+    record NumberedPart(int number, String etag) {}
+
+    /** An upload in parts that are numbered. Parts may be sent in any order, again, and at the same time. */
+    interface NumberedUpload {
+        /** The entity tag of the part, in quotes; empty when there is no such upload. */
+        Optional<String> put(int number, byte[] bytes, int length);
+
+        /** A part of what is stored becomes the part; empty when it is not there, or the upload is not. */
+        Optional<String> copy(int number, ContentKey from, long first, long last);
+
+        /**
+         * Makes one content of the parts; empty when there is no such upload.
+         *
+         * @param size of all together, in bytes
+         */
+        Optional<Stored> complete(List<NumberedPart> parts, long size);
 
         /** Removes what was stored; never fails. */
         void abandon();

@@ -69,12 +69,21 @@ public final class S3ContentStore implements ContentStore {
 
     @Override
     public Parts begin(ContentKey key) {
-        String upload = run(
+        return new S3Parts(key, open(key));
+    }
+
+    @Override
+    public String open(ContentKey key) {
+        return run(
                 key.projectId(),
                 s3 -> s3.createMultipartUpload(
                                 request -> request.bucket(bucket()).key(key.text()))
                         .uploadId());
-        return new S3Parts(key, upload);
+    }
+
+    @Override
+    public NumberedUpload numbered(ContentKey key, String upload) {
+        return new S3NumberedUpload(this, key, upload);
     }
 
     @Override

@@ -10,7 +10,7 @@ import svc.storage.http.StorageError;
  *
  * @param last inclusive
  */
-record ByteRange(long first, long last) {
+public record ByteRange(long first, long last) {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
     /**
@@ -18,7 +18,7 @@ record ByteRange(long first, long last) {
      *
      * @throws StorageError for what is no single range, or lies outside of the file
      */
-    static Optional<ByteRange> parse(String header, long size) {
+    public static Optional<ByteRange> parse(String header, long size) {
         String text = header.replace(" ", "");
         if (!text.startsWith("bytes=")) {
             return Optional.empty();
@@ -43,7 +43,8 @@ record ByteRange(long first, long last) {
         return Optional.of(new ByteRange(first, last));
     }
 
-    long length() {
+    /** In bytes. */
+    public long length() {
         return last - first + 1;
     }
 }

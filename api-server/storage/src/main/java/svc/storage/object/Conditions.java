@@ -12,14 +12,15 @@ import svc.storage.http.StorageCall;
 import svc.storage.rows.ObjectRow;
 
 /** Conditional requests (RFC 9110, 13). */
-final class Conditions {
+public final class Conditions {
     private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
             .withZone(ZoneOffset.UTC);
 
     private Conditions() {}
 
-    static String date(Instant time) {
+    /** As headers have it. */
+    public static String date(Instant time) {
         return HTTP_DATE.format(time);
     }
 
@@ -49,7 +50,8 @@ final class Conditions {
                         .isPresent();
     }
 
-    private static boolean matches(String header, String etag) {
+    /** Whether a list of entity tags, or {@code *}, has this one. */
+    public static boolean matches(String header, String etag) {
         if (header.strip().equals("*")) {
             return true;
         }
@@ -62,7 +64,8 @@ final class Conditions {
         return false;
     }
 
-    private static Optional<Instant> parse(String date) {
+    /** The time of a header; empty for what is none. */
+    public static Optional<Instant> parse(String date) {
         try {
             return Optional.of(ZonedDateTime.parse(date, DateTimeFormatter.RFC_1123_DATE_TIME)
                     .toInstant());

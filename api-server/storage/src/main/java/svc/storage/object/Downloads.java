@@ -49,19 +49,31 @@ public final class Downloads {
         this.memory = memory;
     }
 
+    /** What an answer says besides, or instead: called when its headers are set. */
+    @FunctionalInterface
+    public interface Dress {
+        Dress PLAIN = (response, row) -> {};
+
+        void on(HttpServerResponse response, ObjectRow row);
+
+        private static Dress until(Instant expires) {
+            return (response, row) -> response.putHeader("expires", Conditions.date(expires));
+        }
+    }
+
     /** {@code GET /object/{bucket}/{path}}: of a public bucket whoever asks, else as policies say. */
     public void any(StorageCall call) {
-        serve(call, () -> readable(call), Optional.empty());
+        serve(call, () -> readable(call), Dress.PLAIN);
     }
 
     /** {@code GET /object/authenticated/{bucket}/{path}}. */
     public void authenticated(StorageCall call) {
-        serve(call, () -> objects.find(call, call.bucket(), name(call)), Optional.empty());
+        serve(call, () -> objects.find(call, call.bucket(), name(call)), Dress.PLAIN);
     }
 
     /** {@code GET /object/public/{bucket}/{path}}. */
     public void inPublic(StorageCall call) {
-        serve(call, () -> published(call), Optional.empty());
+        serve(call, () -> published(call), Dress.PLAIN);
     }
 
     /** {@code GET /object/sign/{bucket}/{path}?token=…}. */
@@ -69,12 +81,12 @@ public final class Downloads {
         String token = call.query("token")
                 .orElseThrow(() -> StorageError.invalidRequest("querystring must have required property 'token'"));
         Grant grant = tokens.verify(call.tenant(), Scope.DOWNLOAD, call.bucket() + "/" + name(call), token);
-        serve(call, () -> objects.findForAll(call, call.bucket(), name(call)), Optional.of(grant.expires()));
+        serve(call, () -> objects.findForAll(call, call.bucket(), name(call)), Dress.until(grant.expires()));
     }
 
     /** A version of a file, for which the caller's right was found. */
     public void version(StorageCall call, ObjectRow version) {
-        serve(call, () -> Optional.of(version), Optional.empty());
+        serve(call, () -> Optional.of(version), Dress.PLAIN);
     }
 
     public void info(StorageCall call) {
@@ -121,10 +133,14 @@ public final class Downloads {
         Answers.json(call, body);
     }
 
-    /** @param find called again when the bytes of a row are gone: then the file was replaced in this moment */
-    private void serve(StorageCall call, Supplier<Optional<ObjectRow>> find, Optional<Instant> expires) {
+    /**
+     * Answers with a file, or with what the request's conditions ask for.
+     *
+     * @param find called again when the bytes of a row are gone: then the file was replaced in this moment
+     */
+    public void serve(StorageCall call, Supplier<Optional<ObjectRow>> find, Dress dress) {
         ObjectRow row = find.get().orElseThrow(StorageError::noSuchObject);
-        for (int replaced = 0; !send(call, row, expires); replaced++) {
+        for (int replaced = 0; !send(call, row, dress); replaced++) {
             ObjectRow now = find.get().orElseThrow(StorageError::noSuchObject);
             if (now.version().equals(row.version()) || replaced == MOST_REPLACED) {
                 throw StorageError.noSuchObject();
@@ -134,10 +150,11 @@ public final class Downloads {
     }
 
     /** False, with nothing sent, when there are no bytes. */
-    private boolean send(StorageCall call, ObjectRow row, Optional<Instant> expires) {
+    private boolean send(StorageCall call, ObjectRow row, Dress dress) {
         HttpServerResponse response = call.response();
         if (Conditions.isKnown(call, row)) {
-            head(response, row, expires);
+            head(response, row);
+            dress.on(response, row);
             response.setStatusCode(NOT_MODIFIED).end().onFailure(gone -> response.close());
             return true;
         }
@@ -147,7 +164,7 @@ public final class Downloads {
         long from = range.map(ByteRange::first).orElse(0L);
         long length = range.map(ByteRange::length).orElse(row.size());
         if (call.request().method().equals(HttpMethod.HEAD) || length == 0) {
-            whole(call, row, expires, range, length);
+            whole(call, row, dress, range, length);
             response.end().onFailure(gone -> response.close());
             return true;
         }
@@ -159,7 +176,7 @@ public final class Downloads {
             if (first.isEmpty()) {
                 return false;
             }
-            whole(call, row, expires, range, length);
+            whole(call, row, dress, range, length);
             if (length == window) {
                 response.end(Buffer.buffer(first.get())).onFailure(gone -> response.close());
             } else {
@@ -185,24 +202,23 @@ public final class Downloads {
         }
     }
 
-    private static void whole(
-            StorageCall call, ObjectRow row, Optional<Instant> expires, Optional<ByteRange> range, long length) {
+    private static void whole(StorageCall call, ObjectRow row, Dress dress, Optional<ByteRange> range, long length) {
         HttpServerResponse response = call.response();
-        head(response, row, expires);
+        head(response, row);
         response.putHeader("content-type", row.contentType()).putHeader("content-length", Long.toString(length));
         call.query("download").ifPresent(name -> response.putHeader("content-disposition", attachment(name)));
         range.ifPresent(part -> response.setStatusCode(PARTIAL)
                 .putHeader("content-range", "bytes " + part.first() + "-" + part.last() + "/" + row.size()));
+        dress.on(response, row);
     }
 
-    private static void head(HttpServerResponse response, ObjectRow row, Optional<Instant> expires) {
+    private static void head(HttpServerResponse response, ObjectRow row) {
         response.putHeader("accept-ranges", "bytes")
                 .putHeader("etag", row.etag())
                 .putHeader("last-modified", Conditions.date(row.modified()))
                 .putHeader("cache-control", row.cacheControl())
                 .putHeader("x-robots-tag", "none")
                 .putHeader("x-content-type-options", "nosniff");
-        expires.ifPresent(end -> response.putHeader("expires", Conditions.date(end)));
     }
 
     /** With the name in both of RFC 6266's forms; without one the browser takes the path's. */

@@ -89,44 +89,72 @@ public final class Moves {
     public void copy(StorageCall call) {
         Way way = way(call);
         ObjectRow row = source(call, way);
-        for (int replaced = 0; !copy(call, way, row); replaced++) {
+        Optional<ObjectRow> copy = copy(call, way, row);
+        for (int replaced = 0; copy.isEmpty(); replaced++) {
             // The bytes of the row are gone: the file was replaced in this moment.
             ObjectRow now = source(call, way);
             if (now.version().equals(row.version()) || replaced == MOST_REPLACED) {
                 throw StorageError.noSuchObject();
             }
             row = now;
+            copy = copy(call, way, row);
         }
+        answer(call, copy.get());
     }
 
-    /** False, with nothing done, when there are no bytes. */
-    private boolean copy(StorageCall call, Way way, ObjectRow row) {
+    private Optional<ObjectRow> copy(StorageCall call, Way way, ObjectRow row) {
+        return copy(
+                call,
+                row,
+                new Copy(
+                        way.otherBucket(),
+                        way.otherName(),
+                        call.upsert(),
+                        metadata(call, row),
+                        userMetadata(call, row)));
+    }
+
+    /**
+     * What a copy will be.
+     *
+     * @param upsert whether it may replace a file
+     * @param userMetadata as JSON text; empty without any
+     */
+    public record Copy(Bucket bucket, String name, boolean upsert, ObjectNode metadata, String userMetadata) {}
+
+    /**
+     * Copies a file that the caller may read, with bytes of its own.
+     *
+     * @return empty, with nothing done, when the row's bytes are gone: then the file was replaced in this moment
+     */
+    public Optional<ObjectRow> copy(StorageCall call, ObjectRow row, Copy copy) {
+        if (row.size() > copy.bucket().limit(call.tenant())) {
+            throw StorageError.tooLarge();
+        }
         quota.require(call, row.size());
         ContentKey to = ContentKey.fresh(call.tenant().projectId());
-        ObjectNode metadata = metadata(call, row);
-        MimeType.check(metadata.path("mimetype").asText(), way.otherBucket().types());
+        MimeType.check(copy.metadata().path("mimetype").asText(), copy.bucket().types());
         Entry entry = new Entry(
-                way.otherBucket().id(),
-                way.otherName(),
+                copy.bucket().id(),
+                copy.name(),
                 call.user().orElse(""),
                 to.version().toString(),
-                metadata.toString(),
-                userMetadata(call, row));
-        Uploads.refusing(() -> objects.tryWrite(call, entry, call.upsert()));
+                copy.metadata().toString(),
+                copy.userMetadata());
+        Uploads.refusing(() -> objects.tryWrite(call, entry, copy.upsert()));
         Optional<Stored> copied = row.key(call.tenant()).flatMap(from -> store.copy(from, to, row.size()));
         if (copied.isEmpty()) {
-            return false;
+            return Optional.empty();
         }
-        Written written = write(call, entry, copied.get());
+        Written written = write(call, entry, copy.upsert(), copied.get());
         quota.count(call, row.size());
         written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
-        answer(call, written.row());
-        return true;
+        return Optional.of(written.row());
     }
 
-    private Written write(StorageCall call, Entry entry, Stored copied) {
+    private Written write(StorageCall call, Entry entry, boolean upsert, Stored copied) {
         try {
-            return Uploads.refusing(() -> objects.write(call, entry, call.upsert()));
+            return Uploads.refusing(() -> objects.write(call, entry, upsert));
         } catch (StorageError | PoolExhausted | SqlError e) {
             if (Uploads.isRefusal(e)) {
                 disposal.dispose(List.of(copied.key()));

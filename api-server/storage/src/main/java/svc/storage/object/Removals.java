@@ -51,7 +51,8 @@ public final class Removals {
         Answers.json(call, gone);
     }
 
-    private List<ObjectRow> delete(StorageCall call, List<String> names) {
+    /** Deletes those of the names that the caller may delete, and says which these were. */
+    public List<ObjectRow> delete(StorageCall call, List<String> names) {
         Optional<Bucket> bucket = buckets.find(call, call.bucket()).filter(Bucket::prepared);
         if (bucket.isEmpty()) {
             return List.of();

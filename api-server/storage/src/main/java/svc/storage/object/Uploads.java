@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.memory.ByteBudget;
@@ -71,7 +72,22 @@ public final class Uploads {
      *
      * @param tried whether the right was found before: by a signed URL
      */
-    record Target(Bucket bucket, String name, String owner, boolean upsert, boolean tried) {}
+    public record Target(Bucket bucket, String name, String owner, boolean upsert, boolean tried) {}
+
+    /**
+     * A file as another protocol gives it.
+     *
+     * @param stream its bytes; a failure while they are read leaves nothing
+     * @param length in bytes; empty where it is not known
+     * @param more that its metadata says besides
+     */
+    public record Content(
+            InputStream stream,
+            OptionalLong length,
+            String mimetype,
+            String cacheControl,
+            Optional<ObjectNode> userMetadata,
+            ObjectNode more) {}
 
     /** {@code POST /object/{bucket}/{path}}: a new file, or with {@code x-upsert} any. */
     public void create(StorageCall call, BodyReader body) {
@@ -102,13 +118,36 @@ public final class Uploads {
             throw StorageError.tooLarge();
         }
         quota.require(call, form || announced == Long.MAX_VALUE ? 0 : announced);
-        int capacity = (int) Math.max(1, Math.min(announced, ContentStore.PART_BYTES));
+        int capacity = capacity(announced);
+        OptionalLong declared = call.header("content-length").isPresent()
+                ? OptionalLong.of(RequestBody.announced(call.request()))
+                : OptionalLong.empty();
         try (ByteBudget.Permit permit = Waiting.forMemory(
                 memory.apply(call.tenant().ref()), capacity + Math.min(announced, MAX_USER_METADATA))) {
             body.begin();
-            var transfer = new Transfer(call, target, limit, capacity);
+            var transfer = new Transfer(call, target, limit, capacity, declared);
             return form ? transfer.form(body, type) : transfer.raw(body, type);
         }
+    }
+
+    /** Stores the file of another protocol, by the same rules. */
+    public ObjectRow put(StorageCall call, BodyReader body, Target target, Content content) {
+        long length = content.length().orElse(Long.MAX_VALUE);
+        long limit = target.bucket().limit(call.tenant());
+        if (content.length().isPresent() && length > limit) {
+            throw StorageError.tooLarge();
+        }
+        quota.require(call, content.length().orElse(0));
+        int capacity = capacity(length);
+        try (ByteBudget.Permit permit =
+                Waiting.forMemory(memory.apply(call.tenant().ref()), capacity)) {
+            body.begin();
+            return new Transfer(call, target, limit, capacity, content.length()).content(content);
+        }
+    }
+
+    private static int capacity(long length) {
+        return (int) Math.max(1, Math.min(length, ContentStore.PART_BYTES));
     }
 
     /** In bytes; the greatest number for a body of unknown length. HTTP/2 has no header for one. */
@@ -124,15 +163,18 @@ public final class Uploads {
         private final Target target;
         private final long limit;
         private final int capacity;
+        private final OptionalLong declared;
         private final ContentKey key;
         private Optional<Stored> stored = Optional.empty();
         private String mimetype = MimeType.UNKNOWN;
 
-        Transfer(StorageCall call, Target target, long limit, int capacity) {
+        /** @param declared length of the body */
+        Transfer(StorageCall call, Target target, long limit, int capacity, OptionalLong declared) {
             this.call = call;
             this.target = target;
             this.limit = ObjectName.isEmptyFolder(target.name()) ? Math.max(limit, 1) : limit;
             this.capacity = capacity;
+            this.declared = declared;
             this.key = ContentKey.fresh(call.tenant().projectId());
         }
 
@@ -146,6 +188,15 @@ public final class Uploads {
                 Stored bytes = receive(upload);
                 return commit(bytes, upload.cacheControl(), upload.userMetadata());
             });
+        }
+
+        ObjectRow content(Content content) {
+            var upload = new Upload(
+                    content.stream(),
+                    Optional.of(content.mimetype()),
+                    Optional.of(content.cacheControl()),
+                    content.userMetadata());
+            return whole(() -> commit(receive(upload), upload.cacheControl(), upload.userMetadata(), content.more()));
         }
 
         ObjectRow form(InputStream body, String type) {
@@ -177,9 +228,7 @@ public final class Uploads {
             }
             if (!target.tried()) {
                 ObjectNode draft = StorageCall.newObject().put("mimetype", mimetype);
-                if (call.header("content-length").isPresent()) {
-                    draft.put("contentLength", RequestBody.announced(call.request()));
-                }
+                declared.ifPresent(length -> draft.put("contentLength", length));
                 Entry entry = entry(draft, upload.userMetadata());
                 refusing(() -> objects.tryWrite(call, entry, target.upsert()));
             }
@@ -238,8 +287,14 @@ public final class Uploads {
         }
 
         private ObjectRow commit(Stored bytes, Optional<String> cacheControl, Optional<ObjectNode> userMetadata) {
+            return commit(bytes, cacheControl, userMetadata, StorageCall.newObject());
+        }
+
+        private ObjectRow commit(
+                Stored bytes, Optional<String> cacheControl, Optional<ObjectNode> userMetadata, ObjectNode more) {
             quota.require(call, bytes.size());
             ObjectNode metadata = Uploads.metadata(bytes, mimetype, cacheControl.orElse(CacheControl.NONE));
+            metadata.setAll(more);
             Entry entry = entry(metadata, userMetadata);
             Written written = write(entry);
             quota.count(call, bytes.size());
@@ -270,6 +325,7 @@ public final class Uploads {
         }
     }
 
+    /** What a row says of its bytes. */
     public static ObjectNode metadata(Stored bytes, String mimetype, String cacheControl) {
         return StorageCall.newObject()
                 .put("eTag", bytes.etag())
@@ -304,6 +360,7 @@ public final class Uploads {
         return !(failure instanceof SqlError error) || error.fromServer() && !error.infrastructure();
     }
 
+    /** As the other one, without a result. */
     public static void refusing(Runnable work) {
         refusing(() -> {
             work.run();

@@ -104,15 +104,24 @@ public final class ObjectRows {
     /** SQL of the tenant can have written anything. */
     private static final SqlTemplate TOTAL_SIZE = SqlTemplate.of("""
             SELECT to_jsonb(coalesce(sum(CASE WHEN jsonb_typeof(o.metadata -> 'size') = 'number'
-                THEN greatest(0, (o.metadata ->> 'size')::numeric) END), 0))::text
+                THEN greatest(0, (o.metadata ->> 'size')::numeric) END), 0)
+                + (SELECT coalesce(sum(u.in_progress_size), 0) FROM :"storage".s3_multipart_uploads u))::text
             FROM (SELECT c.metadata FROM :"storage".objects c
                 UNION ALL SELECT v.metadata FROM :"storage".object_versions v) o""");
 
+    /**
+     * Of an upload in parts too: S3 dates its bytes from its beginning, which may be long before its row is written.
+     */
     private static final SqlTemplate KNOWN = SqlTemplate.of("""
             WITH given AS MATERIALIZED (SELECT jsonb_array_elements_text(?::jsonb) AS version)
-            SELECT coalesce(jsonb_agg(g.version), '[]')::text FROM given g
-            WHERE EXISTS (SELECT FROM :"storage".objects o WHERE o.version = g.version)
-                OR EXISTS (SELECT FROM :"storage".object_versions v WHERE v.version = g.version)""");
+            SELECT coalesce(jsonb_agg(named.version), '[]')::text FROM (
+                SELECT o.version FROM :"storage".objects o WHERE o.version IN (SELECT g.version FROM given g)
+                UNION ALL
+                SELECT v.version FROM :"storage".object_versions v
+                WHERE v.version IN (SELECT g.version FROM given g)
+                UNION ALL
+                SELECT u.version FROM :"storage".s3_multipart_uploads u
+                WHERE u.version IN (SELECT g.version FROM given g)) named""");
 
     /** Of all files together, in bytes; room for what is added to it. */
     private static final long GREATEST = Long.MAX_VALUE / 4;
@@ -230,7 +239,7 @@ public final class ObjectRows {
                 .map(ObjectRow::new);
     }
 
-    /** Of all files of the project and their versions, in bytes. */
+    /** Of all files of the project, their versions and unfinished uploads in parts, in bytes. */
     public long totalSize(StorageCall call) {
         JsonNode sum = transactions.asSystem(call, Access.READ, TOTAL_SIZE).orElseThrow();
         // Rows that a tenant adds have any size, also one that no number here can hold.

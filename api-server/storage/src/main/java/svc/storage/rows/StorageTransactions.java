@@ -48,6 +48,7 @@ public final class StorageTransactions {
     private static final String COOKIE = "cookie";
     private static final String AUTHORIZATION = "authorization";
     private static final String API_KEY = "apikey";
+    private static final String SESSION_TOKEN = "x-amz-security-token";
 
     private static final int REMEMBERED = 10_000;
 
@@ -214,6 +215,7 @@ public final class StorageTransactions {
         headers.remove(COOKIE);
         headers.remove(AUTHORIZATION);
         headers.remove(API_KEY);
+        headers.remove(SESSION_TOKEN);
         var json = StorageCall.newObject();
         headers.forEach(json::put);
         return json.toString();

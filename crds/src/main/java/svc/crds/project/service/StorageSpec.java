@@ -1,5 +1,6 @@
 package svc.crds.project.service;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
@@ -25,8 +26,14 @@ public record StorageSpec(
         @Default("false") @JsonPropertyDescription("Whether image transformation is enabled.")
         Boolean imageTransformation,
 
-        @Default("false") @JsonPropertyDescription("Whether the S3 protocol is enabled.")
+        @Default("true") @JsonPropertyDescription("Whether the S3 protocol is enabled, /storage/v1/s3.")
         Boolean s3Protocol,
+
+        @Size(max = 20)
+        @JsonPropertyDescription(
+                "Access keys of the S3 protocol, which act as the service role. Secrets are derived of the ids and shown by"
+                        + " the Management API alone, once.")
+        List<S3AccessKeySpec> s3AccessKeys,
 
         @Size(max = 200)
         @JsonPropertyDescription(
@@ -43,30 +50,52 @@ public record StorageSpec(
         enabled = enabled == null ? true : enabled;
         fileSizeLimit = fileSizeLimit == null ? 52428800L : fileSizeLimit;
         imageTransformation = imageTransformation == null ? false : imageTransformation;
-        s3Protocol = s3Protocol == null ? false : s3Protocol;
+        s3Protocol = s3Protocol == null ? true : s3Protocol;
+        s3AccessKeys = s3AccessKeys == null ? null : List.copyOf(s3AccessKeys);
         buckets = buckets == null ? List.of() : List.copyOf(buckets);
     }
 
-    /** Without declared buckets. */
+    /** Without access keys and declared buckets. */
     public StorageSpec(
             Boolean enabled,
             Long fileSizeLimit,
             Long totalSizeLimitMB,
             Boolean imageTransformation,
             Boolean s3Protocol) {
-        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null, null);
+        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null, null, null);
+    }
+
+    /** The access keys of the S3 protocol; none where the field is absent. */
+    @JsonIgnore
+    public List<S3AccessKeySpec> accessKeys() {
+        return s3AccessKeys == null ? List.of() : s3AccessKeys;
+    }
+
+    /** The same with other access keys. */
+    public StorageSpec withAccessKeys(List<S3AccessKeySpec> keys) {
+        return with(keys.isEmpty() ? null : keys, buckets, egressLimitMB);
     }
 
     /** The same with other declared buckets. */
     public StorageSpec withBuckets(List<BucketSpec> declared) {
-        return new StorageSpec(
-                enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, declared, egressLimitMB);
+        return with(s3AccessKeys, declared, egressLimitMB);
     }
 
     /** The same with another limit of what is sent; null for none. */
     public StorageSpec withEgressLimitMB(Long limit) {
+        return with(s3AccessKeys, buckets, limit);
+    }
+
+    private StorageSpec with(List<S3AccessKeySpec> keys, List<BucketSpec> declared, Long egress) {
         return new StorageSpec(
-                enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, buckets, limit);
+                enabled,
+                fileSizeLimit,
+                totalSizeLimitMB,
+                imageTransformation,
+                s3Protocol,
+                keys,
+                declared,
+                egress);
     }
 
     /** The defaults of an absent object. */

@@ -4,6 +4,7 @@ import static svc.database.name.DatabaseRole.ANON;
 import static svc.database.name.DatabaseRole.AUTHENTICATED;
 import static svc.database.name.DatabaseRole.SERVICE;
 import static svc.database.name.DatabaseRole.SYSTEM;
+import static svc.database.project.companion.CompanionSchema.STORAGE;
 import static svc.database.project.companion.Privilege.DELETE;
 import static svc.database.project.companion.Privilege.INSERT;
 import static svc.database.project.companion.Privilege.SELECT;
@@ -72,7 +73,7 @@ final class StorageCompanion {
      * callers may do is asked of objects. Hazard: bytes that a row names here are swept when the row is gone.
      */
     private static final CompanionTable RESUMABLE_UPLOADS = CompanionTable.of(
-                    CompanionSchema.STORAGE,
+                    STORAGE,
                     "resumable_uploads",
                     false,
                     Column.of("id", "uuid").notNull(),
@@ -108,7 +109,7 @@ final class StorageCompanion {
      * of objects do not reach rows that are not there any more.
      */
     private static final CompanionTable VERSIONS = CompanionTable.of(
-                    CompanionSchema.STORAGE,
+                    STORAGE,
                     "object_versions",
                     true,
                     Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
@@ -131,8 +132,50 @@ final class StorageCompanion {
             .with(Index.of("object_versions_version_idx", "USING btree (version)"))
             .granting(DML, SYSTEM);
 
-    /** Beside buckets and objects. */
-    static final List<CompanionTable> TABLES = List.of(RESUMABLE_UPLOADS, VERSIONS);
+    /** Uploads in parts over the S3 protocol that are not complete. Only the service reads and writes them. */
+    private static final CompanionTable MULTIPART_UPLOADS = CompanionTable.of(
+                    STORAGE,
+                    "s3_multipart_uploads",
+                    true,
+                    Column.of("id", "text").notNull(),
+                    Column.of("in_progress_size", "bigint").notNull().withDefault("0"),
+                    Column.of("upload_signature", "text").notNull().withDefault("''::text"),
+                    Column.of("bucket_id", "text").notNull(),
+                    Column.of("key", "text").notNull(),
+                    Column.of("version", "text").notNull(),
+                    Column.of("owner_id", "text"),
+                    Column.of("created_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("now()"),
+                    Column.of("user_metadata", "jsonb"),
+                    Column.of("metadata", "jsonb"))
+            .with(Constraint.of("s3_multipart_uploads_pkey", "PRIMARY KEY (id)"))
+            .with(Index.of("idx_multipart_uploads_list", "USING btree (bucket_id, key COLLATE \"C\", created_at)"))
+            .granting(DML, SYSTEM);
+
+    /** Their parts. A part that is sent again replaces the earlier one. */
+    private static final CompanionTable MULTIPART_PARTS = CompanionTable.of(
+                    STORAGE,
+                    "s3_multipart_uploads_parts",
+                    true,
+                    Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
+                    Column.of("upload_id", "text").notNull(),
+                    Column.of("size", "bigint").notNull().withDefault("0"),
+                    Column.of("part_number", "integer").notNull(),
+                    Column.of("bucket_id", "text").notNull(),
+                    Column.of("key", "text").notNull(),
+                    Column.of("etag", "text").notNull(),
+                    Column.of("owner_id", "text"),
+                    Column.of("version", "text").notNull(),
+                    Column.of("created_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("now()"))
+            .with(Constraint.of("s3_multipart_uploads_parts_pkey", "PRIMARY KEY (id)"))
+            .with(Index.unique("s3_multipart_uploads_parts_number", "USING btree (upload_id, part_number)"))
+            .granting(DML, SYSTEM);
+
+    /** Beside {@link #BUCKETS} and {@link #OBJECTS}. */
+    static final List<CompanionTable> TABLES = List.of(RESUMABLE_UPLOADS, MULTIPART_UPLOADS, MULTIPART_PARTS, VERSIONS);
 
     private StorageCompanion() {}
 }

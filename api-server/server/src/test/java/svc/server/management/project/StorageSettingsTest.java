@@ -37,22 +37,22 @@ class StorageSettingsTest {
         String path = path();
         assertThat(API.get(path).json().toString())
                 .isEqualTo("{\"fileSizeLimit\":52428800,\"features\":{\"imageTransformation\":{\"enabled\":false},"
-                        + "\"s3Protocol\":{\"enabled\":false}}}");
+                        + "\"s3Protocol\":{\"enabled\":true}}}");
 
         Http.Answer changed = API.send(
                 "PATCH",
                 path,
-                "{\"fileSizeLimit\":1000,\"features\":{\"s3Protocol\":{\"enabled\":true}},\"totalSizeLimitMB\":7,"
+                "{\"fileSizeLimit\":1000,\"features\":{\"s3Protocol\":{\"enabled\":false}},\"totalSizeLimitMB\":7,"
                         + "\"egressLimitMB\":9}");
         assertThat(changed.status()).as(changed.toString()).isEqualTo(200);
         assertThat(changed.json().toString())
                 .isEqualTo("{\"fileSizeLimit\":1000,\"features\":{\"imageTransformation\":{\"enabled\":false},"
-                        + "\"s3Protocol\":{\"enabled\":true}},\"totalSizeLimitMB\":7,\"egressLimitMB\":9}");
+                        + "\"s3Protocol\":{\"enabled\":false}},\"totalSizeLimitMB\":7,\"egressLimitMB\":9}");
 
         JsonNode again = API.send("PATCH", path, "{\"totalSizeLimitMB\":null}").json();
         assertThat(again.has("totalSizeLimitMB")).isFalse();
         assertThat(again.path("fileSizeLimit").asLong()).isEqualTo(1000);
-        assertThat(again.at("/features/s3Protocol/enabled").asBoolean()).isTrue();
+        assertThat(again.at("/features/s3Protocol/enabled").asBoolean(true)).isFalse();
     }
 
     @ParameterizedTest

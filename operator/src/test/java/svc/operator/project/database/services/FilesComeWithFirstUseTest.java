@@ -84,6 +84,8 @@ class FilesComeWithFirstUseTest {
                 "DELETE FROM S_storage.resumable_uploads",
                 "ALTER TABLE S_storage.resumable_uploads DISABLE TRIGGER ALL",
                 "CREATE INDEX ON S_storage.resumable_uploads (caller)",
+                "SELECT FROM S_storage.s3_multipart_uploads",
+                "DELETE FROM S_storage.s3_multipart_uploads_parts",
                 "DROP TRIGGER svc_protect_delete ON S_storage.objects",
                 "DROP TRIGGER svc_protect_content ON S_storage.objects",
                 "ALTER TABLE S_storage.objects DISABLE TRIGGER svc_protect_delete",

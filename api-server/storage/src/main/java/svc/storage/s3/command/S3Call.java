@@ -1,0 +1,116 @@
+package svc.storage.s3.command;
+
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import svc.storage.body.BodyReader;
+import svc.storage.http.StorageCall;
+import svc.storage.s3.signature.Payload;
+import svc.storage.s3.signature.Verified;
+import svc.storage.s3.xml.S3Error;
+import svc.storage.s3.xml.XmlElement;
+
+/**
+ * One request of the protocol, its signature verified.
+ *
+ * @param call the caller, the bucket and the key; its operation is the command's
+ * @param parameters of the query, decoded
+ */
+public record S3Call(StorageCall call, Verified verified, BodyReader body, Map<String, String> parameters) {
+    /** Ten thousand parts of a multipart upload, each with its checksums. */
+    static final int MAX_DOCUMENT = 4 << 20;
+
+    private static final int MAX_PARAMETERS = 64;
+
+    /** The first values of all parameters; a parameter without a value has the empty one. */
+    public static Map<String, String> parameters(String query) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        try {
+            new QueryStringDecoder(query, StandardCharsets.UTF_8, false, MAX_PARAMETERS)
+                    .parameters()
+                    .forEach((name, values) -> parameters.put(name, values.getFirst()));
+        } catch (IllegalArgumentException e) {
+            throw S3Error.invalidArgument("The query string cannot be decoded.");
+        }
+        return parameters;
+    }
+
+    String bucket() {
+        return call.bucket();
+    }
+
+    String key() {
+        return call.object();
+    }
+
+    Optional<String> header(String name) {
+        return call.header(name);
+    }
+
+    Optional<String> parameter(String name) {
+        return Optional.ofNullable(parameters.get(name));
+    }
+
+    /**
+     * A number of the query.
+     *
+     * @throws S3Error for text that is no number from 0
+     */
+    int number(String name, int otherwise) {
+        String text = parameter(name).filter(given -> !given.isEmpty()).orElse(Integer.toString(otherwise));
+        if (!text.matches("\\d{1,9}")) {
+            throw S3Error.invalidArgument(name + " must be an integer between 0 and 2147483647");
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** The content of the body, verified while it is read. */
+    Payload payload() {
+        return Payload.of(verified, call.request().headers(), body);
+    }
+
+    /**
+     * The document that the body is, read whole.
+     *
+     * @throws S3Error for a longer or another one
+     */
+    XmlElement document(Payload payload, String root) {
+        if (payload.length().orElseThrow(S3Error::missingLength) > MAX_DOCUMENT) {
+            throw S3Error.messageTooLong();
+        }
+        body.begin();
+        try {
+            return XmlElement.read(payload.readAllBytes(), root);
+        } catch (IOException e) {
+            throw S3Error.incompleteBody();
+        }
+    }
+
+    HttpServerResponse response() {
+        return call.response();
+    }
+
+    /** Answers with a document. */
+    void answer(String document) {
+        response().putHeader("content-type", "application/xml");
+        end(response(), call.request().method(), document);
+    }
+
+    /** Answers without a body. */
+    void answer(int status) {
+        response().setStatusCode(status).end().onFailure(gone -> response().close());
+    }
+
+    static void end(HttpServerResponse response, HttpMethod method, String document) {
+        if (method.equals(HttpMethod.HEAD)) {
+            response.end().onFailure(gone -> response.close());
+        } else {
+            response.end(document).onFailure(gone -> response.close());
+        }
+    }
+}

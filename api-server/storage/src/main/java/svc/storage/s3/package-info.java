@@ -1,0 +1,2 @@
+/** The S3 protocol at {@code /storage/v1/s3}. */
+package svc.storage.s3;
