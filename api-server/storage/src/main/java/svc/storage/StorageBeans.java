@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import javax.net.ssl.TrustManager;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
@@ -34,6 +35,8 @@ import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
 import svc.storage.image.RenderedContents;
+import svc.storage.egress.Egress;
+import svc.storage.egress.RedisSentBytes;
 
 /** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
@@ -54,8 +57,18 @@ class StorageBeans {
         var images = new PlatformBucket(s3, config.callTimeout(), connections);
         var renders = new RenderStore(images, connections);
         var contents = new S3ContentStore(bucket, config.connections());
-        var reads = new S3ContentReader(vertx, contents, config.connections(), config.callTimeout());
+        var reads = new S3ContentReader(
+                vertx, contents, config.connections(), config.callTimeout(), authorities(bucket));
         return new Store(bucket, new RenderedContents(contents, renders), reads, images, renders);
+    }
+
+    /** A file of authorities that cannot be read fails the bucket's calls, and not the start of the process. */
+    private static Optional<TrustManager> authorities(PlatformBucket bucket) {
+        try {
+            return bucket.authorities().map(trusted -> trusted.trustManagers()[0]);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     void close(@Disposes Store store) {
@@ -92,6 +105,12 @@ class StorageBeans {
 
     @Produces
     @Singleton
+    Egress egress(RedisAPI redis, Clock clock) {
+        return new Egress(new RedisSentBytes(redis), clock);
+    }
+
+    @Produces
+    @Singleton
     StorageRequestHandler handler(
             TenantTransactions transactions,
             Store store,
@@ -102,6 +121,7 @@ class StorageBeans {
             MemoryBudget memory,
             ApiConfig config,
             StorageConfig storage,
+            Egress egress,
             @VirtualThreads ExecutorService threads,
             Clock clock) {
         var reader = new CachedContentReader(
@@ -125,6 +145,7 @@ class StorageBeans {
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
                 files,
+                egress,
                 threads);
     }
 }

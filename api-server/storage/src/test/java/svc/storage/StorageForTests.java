@@ -16,9 +16,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashSet;
@@ -55,6 +57,7 @@ import svc.storage.content.ContentSweeper;
 import svc.storage.content.ProjectSweep;
 import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
+import svc.storage.egress.Egress;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
@@ -104,10 +107,13 @@ final class StorageForTests implements AutoCloseable {
     private final Set<String> withoutImages = ConcurrentHashMap.newKeySet();
     private final AtomicInteger newImages = new AtomicInteger();
     private final ImageRenderer images;
+    private final Map<String, Long> sent = new ConcurrentHashMap<>();
+    private final Egress egress = new Egress(this::addSent, clock);
     private final TenantTransactions transactions;
     private final Duration grace;
     private volatile StorageRequestHandler handler;
     private final HttpServer server;
+    private volatile boolean sentIsAway;
 
     StorageForTests() {
         this(Duration.ofSeconds(30));
@@ -141,7 +147,7 @@ final class StorageForTests implements AutoCloseable {
         this.renders = new RenderStore(bucket, CONNECTIONS);
         var contents = new S3ContentStore(bucket, CONNECTIONS);
         this.store = new StoppingStore(new RenderedContents(contents, renders));
-        this.reads = new S3ContentReader(vertx, contents, CONNECTIONS, limit);
+        this.reads = new S3ContentReader(vertx, contents, CONNECTIONS, limit, Optional.empty());
         this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
@@ -153,6 +159,28 @@ final class StorageForTests implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    private long addSent(UUID projectId, YearMonth month, long bytes) {
+        if (sentIsAway) {
+            throw new IllegalStateException("the sums are away");
+        }
+        return sent.merge(projectId + " " + month, bytes, Long::sum);
+    }
+
+    /** Counts what answers have sent, and adds it to the sums, as it is done every few seconds. */
+    void countSent() {
+        egress.look();
+        egress.flush();
+    }
+
+    /** What another instance has sent. */
+    void sendElsewhere(String ref, long bytes) {
+        addSent(tenants.get(ref).projectId(), YearMonth.from(clock.instant().atZone(ZoneOffset.UTC)), bytes);
+    }
+
+    void loseSums(boolean away) {
+        sentIsAway = away;
     }
 
     /** From now on requests are answered by another process; those before go on in the old one. */
@@ -176,6 +204,7 @@ final class StorageForTests implements AutoCloseable {
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
                 files,
+                egress,
                 threads);
     }
 
@@ -221,6 +250,11 @@ final class StorageForTests implements AutoCloseable {
             @Override
             public Optional<String> secretKey() {
                 return Optional.of(credentials.secretKey());
+            }
+
+            @Override
+            public Optional<Path> caFile() {
+                return Optional.empty();
             }
 
             @Override
@@ -310,6 +344,10 @@ final class StorageForTests implements AutoCloseable {
         withoutImages.add(ref);
     }
 
+    StorageTransactions transactions() {
+        return new StorageTransactions(transactions);
+    }
+
     TestingProjects projects() {
         return projects;
     }
@@ -346,6 +384,11 @@ final class StorageForTests implements AutoCloseable {
     /** S3 is unavailable from now on. */
     void loseStore() {
         s3.close();
+    }
+
+    /** The disk of S3 has no space from now on, or has again. */
+    void fillStore(boolean full) {
+        s3.fill(full);
     }
 
     void pass(Duration time) {

@@ -81,6 +81,36 @@ BEGIN
 END $body$;
 REVOKE ALL ON FUNCTION svc_functions.storage_protect_delete() FROM PUBLIC;
 
+--@ function svc_functions.storage_keep_version()
+-- A trigger on storage.objects: in a bucket with versioning, what a file was stays as a row of storage.object_versions when the
+-- file is replaced or deleted, in the transaction that does it and whichever way it is done. Up to ten for each name; bytes
+-- that no row names are swept.
+--
+-- Hazard: it runs with the rights of the platform, because callers may not write versions. It touches two tables of the
+-- companion, in the schema of the table that it is on; a tenant can have no trigger on the one it writes, and may not call it.
+CREATE OR REPLACE FUNCTION svc_functions.storage_keep_version() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    versioned boolean;
+BEGIN
+    IF OLD.version IS NULL OR TG_OP = 'UPDATE' AND NEW.version IS NOT DISTINCT FROM OLD.version THEN
+        RETURN NULL;
+    END IF;
+    EXECUTE format('SELECT b.versioning_status = ''ENABLED'' FROM %I.buckets b WHERE b.id = $1', TG_TABLE_SCHEMA)
+        INTO versioned USING OLD.bucket_id;
+    IF versioned THEN
+        EXECUTE format('INSERT INTO %I.object_versions (object_id, bucket_id, name, version, owner, owner_id, metadata,'
+                ' user_metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)', TG_TABLE_SCHEMA)
+            USING OLD.id, OLD.bucket_id, OLD.name, OLD.version, OLD.owner, OLD.owner_id, OLD.metadata,
+                OLD.user_metadata, OLD.updated_at;
+        EXECUTE format('DELETE FROM %1$I.object_versions d WHERE d.id IN (SELECT v.id FROM %1$I.object_versions v'
+                ' WHERE v.bucket_id = $1 AND v.name = $2 ORDER BY v.archived_at DESC, v.id OFFSET 10)',
+                TG_TABLE_SCHEMA)
+            USING OLD.bucket_id, OLD.name;
+    END IF;
+    RETURN NULL;
+END $body$;
+REVOKE ALL ON FUNCTION svc_functions.storage_keep_version() FROM PUBLIC;
 --@ function svc_functions.storage_protect_content()
 -- A trigger after each row of storage.objects that is written: which bytes a row names, and how many they are, the service
 -- alone says. A caller who could would read what no policy shows it, have it deleted, or count its files for nothing.

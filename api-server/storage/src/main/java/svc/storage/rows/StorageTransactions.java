@@ -1,6 +1,8 @@
 package svc.storage.rows;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.Literal;
@@ -48,7 +51,14 @@ public final class StorageTransactions {
     private static final String API_KEY = "apikey";
     private static final String SESSION_TOKEN = "x-amz-security-token";
 
+    private static final int REMEMBERED = 10_000;
+
+    /** Made with the others of the service, in one transaction. */
+    static final String LAST_TABLE = "object_versions";
+
     private final TenantTransactions transactions;
+    private final Cache<UUID, Tenant> seen =
+            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
 
     public StorageTransactions(TenantTransactions transactions) {
         this.transactions = transactions;
@@ -145,7 +155,7 @@ public final class StorageTransactions {
      * @throws StorageError when that takes too long
      */
     public void prepare(Tenant tenant) {
-        prepare(tenant, "bucketid_objname");
+        prepare(tenant, LAST_TABLE);
     }
 
     /**
@@ -163,6 +173,11 @@ public final class StorageTransactions {
             Thread.currentThread().interrupt();
             throw StorageError.databaseUnavailable();
         }
+    }
+
+    /** A project that had a transaction here lately: for work beside a call, which knows the id alone. */
+    Optional<Tenant> seen(UUID projectId) {
+        return Optional.ofNullable(seen.getIfPresent(projectId));
     }
 
     private boolean isPrepared(Tenant tenant, String relation) {
@@ -187,6 +202,7 @@ public final class StorageTransactions {
             TransactionEnd end,
             SqlFragment statement,
             String[] binds) {
+        seen.put(tenant.projectId(), tenant);
         return transactions
                 .run(tenant, login, new Flush(access, settings, statement, List.of(binds), end))
                 .text(0);

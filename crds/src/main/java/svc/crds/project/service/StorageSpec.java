@@ -33,7 +33,18 @@ public record StorageSpec(
         @JsonPropertyDescription(
                 "Access keys of the S3 protocol, which act as the service role. Secrets are derived of the ids and shown by"
                         + " the Management API alone, once.")
-        List<S3AccessKeySpec> s3AccessKeys) {
+        List<S3AccessKeySpec> s3AccessKeys,
+
+        @Size(max = 200)
+        @JsonPropertyDescription(
+                "Buckets that exist with these settings. One that is removed from the list stays, with its files.")
+        List<BucketSpec> buckets,
+
+        @Min(0)
+        @Max(1099511627776L)
+        @JsonPropertyDescription(
+                "Maximum that downloads of files may send in a calendar month (UTC), in MiB; unlimited if absent.")
+        Long egressLimitMB) {
 
     public StorageSpec {
         enabled = enabled == null ? true : enabled;
@@ -41,16 +52,17 @@ public record StorageSpec(
         imageTransformation = imageTransformation == null ? false : imageTransformation;
         s3Protocol = s3Protocol == null ? true : s3Protocol;
         s3AccessKeys = s3AccessKeys == null ? null : List.copyOf(s3AccessKeys);
+        buckets = buckets == null ? List.of() : List.copyOf(buckets);
     }
 
-    /** Without access keys. */
+    /** Without access keys and declared buckets. */
     public StorageSpec(
             Boolean enabled,
             Long fileSizeLimit,
             Long totalSizeLimitMB,
             Boolean imageTransformation,
             Boolean s3Protocol) {
-        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null);
+        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null, null, null);
     }
 
     /** The access keys of the S3 protocol; none where the field is absent. */
@@ -61,13 +73,29 @@ public record StorageSpec(
 
     /** The same with other access keys. */
     public StorageSpec withAccessKeys(List<S3AccessKeySpec> keys) {
+        return with(keys.isEmpty() ? null : keys, buckets, egressLimitMB);
+    }
+
+    /** The same with other declared buckets. */
+    public StorageSpec withBuckets(List<BucketSpec> declared) {
+        return with(s3AccessKeys, declared, egressLimitMB);
+    }
+
+    /** The same with another limit of what is sent; null for none. */
+    public StorageSpec withEgressLimitMB(Long limit) {
+        return with(s3AccessKeys, buckets, limit);
+    }
+
+    private StorageSpec with(List<S3AccessKeySpec> keys, List<BucketSpec> declared, Long egress) {
         return new StorageSpec(
                 enabled,
                 fileSizeLimit,
                 totalSizeLimitMB,
                 imageTransformation,
                 s3Protocol,
-                keys.isEmpty() ? null : keys);
+                keys,
+                declared,
+                egress);
     }
 
     /** The defaults of an absent object. */
