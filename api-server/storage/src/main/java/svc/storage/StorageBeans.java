@@ -31,12 +31,12 @@ import svc.storage.content.ContentCache;
 import svc.storage.content.ContentStore;
 import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
+import svc.storage.egress.Egress;
+import svc.storage.egress.RedisSentBytes;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
 import svc.storage.image.RenderedContents;
-import svc.storage.egress.Egress;
-import svc.storage.egress.RedisSentBytes;
 
 /** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
@@ -57,8 +57,8 @@ class StorageBeans {
         var images = new PlatformBucket(s3, config.callTimeout(), connections);
         var renders = new RenderStore(images, connections);
         var contents = new S3ContentStore(bucket, config.connections());
-        var reads = new S3ContentReader(
-                vertx, contents, config.connections(), config.callTimeout(), authorities(bucket));
+        var reads =
+                new S3ContentReader(vertx, contents, config.connections(), config.callTimeout(), authorities(bucket));
         return new Store(bucket, new RenderedContents(contents, renders), reads, images, renders);
     }
 

@@ -118,7 +118,11 @@ final class StorageService {
         signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, platform.clock()));
         listings(routes, new Listings(listingRows));
         var folders = new Folders(bucketRows, folderRows, disposal, quota);
-        moves(routes, moves, folders, new FolderCopies(bucketRows, folderRows, store, disposal, quota, platform.clock()));
+        moves(
+                routes,
+                moves,
+                folders,
+                new FolderCopies(bucketRows, folderRows, store, disposal, quota, platform.clock()));
         downloads(routes, downloads);
         images(routes, new Images(objectRows, platform.images(), tokens, memory));
         versions(routes, new Versions(bucketRows, versionRows, transfer, disposal, quota));

@@ -146,7 +146,9 @@ public final class PlatformBucket implements AutoCloseable {
         }
         DefaultCredentialsProvider environment =
                 // Renewed beside the calls: reads are signed on event loops, which must not wait.
-                DefaultCredentialsProvider.builder().asyncCredentialUpdateEnabled(true).build();
+                DefaultCredentialsProvider.builder()
+                        .asyncCredentialUpdateEnabled(true)
+                        .build();
         try {
             // Asked now: a missing setting must not look like a store that fails.
             environment.resolveCredentials();

@@ -48,7 +48,11 @@ public final class S3ContentReader implements ContentReader, AutoCloseable {
      * @param authorities trusted instead of the system's
      */
     public S3ContentReader(
-            Vertx vertx, S3ContentStore store, int connections, Duration callLimit, Optional<TrustManager> authorities) {
+            Vertx vertx,
+            S3ContentStore store,
+            int connections,
+            Duration callLimit,
+            Optional<TrustManager> authorities) {
         this.vertx = vertx;
         this.store = store;
         this.callMillis = callLimit.toMillis();

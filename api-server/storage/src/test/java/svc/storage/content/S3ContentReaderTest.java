@@ -39,7 +39,8 @@ class S3ContentReaderTest {
     private static final S3ContentStore STORE = new S3ContentStore(BUCKET, CONNECTIONS);
     private static final ContentKey KEY = ContentKey.fresh(PROJECT);
 
-    private final S3ContentReader reader = new S3ContentReader(VERTX, STORE, CONNECTIONS, Duration.ofSeconds(20), Optional.empty());
+    private final S3ContentReader reader =
+            new S3ContentReader(VERTX, STORE, CONNECTIONS, Duration.ofSeconds(20), Optional.empty());
 
     @BeforeAll
     static void store() {

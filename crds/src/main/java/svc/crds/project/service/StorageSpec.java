@@ -88,14 +88,7 @@ public record StorageSpec(
 
     private StorageSpec with(List<S3AccessKeySpec> keys, List<BucketSpec> declared, Long egress) {
         return new StorageSpec(
-                enabled,
-                fileSizeLimit,
-                totalSizeLimitMB,
-                imageTransformation,
-                s3Protocol,
-                keys,
-                declared,
-                egress);
+                enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, keys, declared, egress);
     }
 
     /** The defaults of an absent object. */
