@@ -21,10 +21,13 @@ import svc.platform.config.PurposeRoots;
 import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.SessionTokens;
+import svc.platform.egress.EgressClient;
 import svc.platform.memory.MemoryBudget;
 import svc.platform.process.SandboxHome;
 import svc.platform.ratelimit.RateLimit;
 import svc.platform.s3.PlatformBucket;
+import svc.platform.secret.ProjectSecrets;
+import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.content.CachedContentReader;
 import svc.storage.content.ContentCache;
@@ -37,10 +40,15 @@ import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
 import svc.storage.image.RenderedContents;
+import svc.storage.rows.EventRows;
+import svc.storage.rows.StorageTransactions;
+import svc.storage.webhook.WebhookDispatcher;
 
 /** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
 class StorageBeans {
+    private static final Duration WEBHOOK_CALL = Duration.ofSeconds(5);
+
     /** The bucket with a client of this service's own: other services' calls wait for none of these connections. */
     record Store(
             PlatformBucket bucket,
@@ -111,6 +119,25 @@ class StorageBeans {
 
     @Produces
     @Singleton
+    WebhookDispatcher webhooks(
+            TenantTransactions transactions,
+            TenantDirectory tenants,
+            EgressClient client,
+            PurposeRoots roots,
+            @VirtualThreads ExecutorService threads,
+            Clock clock) {
+        return new WebhookDispatcher(
+                new EventRows(new StorageTransactions(transactions)),
+                tenants,
+                client,
+                new ProjectSecrets(roots),
+                WEBHOOK_CALL,
+                threads,
+                clock);
+    }
+
+    @Produces
+    @Singleton
     StorageRequestHandler handler(
             TenantTransactions transactions,
             Store store,
@@ -122,6 +149,7 @@ class StorageBeans {
             ApiConfig config,
             StorageConfig storage,
             Egress egress,
+            WebhookDispatcher webhooks,
             @VirtualThreads ExecutorService threads,
             Clock clock) {
         var reader = new CachedContentReader(
@@ -139,6 +167,8 @@ class StorageBeans {
                 threads,
                 threads,
                 files,
+                egress,
+                webhooks::queued,
                 clock));
         return new StorageRequestHandler(
                 protocols,

@@ -121,7 +121,7 @@ final class StorageRequestHandler implements DataPlaneStream {
                         call,
                         () -> {
                             Buffer bytes = body.bytes();
-                            if (sendsFile(call)) {
+                            if (sendsImage(call)) {
                                 egress.begin(call.tenant(), call.response());
                             }
                             endpoint.answer().accept(call.withBody(bytes));
@@ -131,9 +131,8 @@ final class StorageRequestHandler implements DataPlaneStream {
     }
 
     /** What is limited by the month: bytes of files, not what is told of them. */
-    private static boolean sendsFile(StorageCall call) {
-        return call.operation().equals("storage.version.list")
-                || call.operation().startsWith("storage.render.");
+    private static boolean sendsImage(StorageCall call) {
+        return call.operation().startsWith("storage.render.");
     }
 
     private static StorageError refused(RequestBody.Refusal refusal) {

@@ -15,7 +15,7 @@ import svc.crds.project.service.StorageSpec;
 import svc.database.name.DatabaseRole;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 import svc.storage.bucket.DeclaredBuckets;
 import svc.storage.rows.BucketRows;
 

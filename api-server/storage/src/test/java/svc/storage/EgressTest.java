@@ -5,12 +5,13 @@ import static svc.storage.StorageForTests.SERVICE;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.Tenant;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 
 /** What a project's files send in a month has a limit, over all instances, and a neighbour does not notice. */
 class EgressTest {
@@ -107,6 +108,21 @@ class EgressTest {
         storage.loseSums(false);
         storage.countSent();
         isExceeded(file("one"));
+    }
+
+    @Test
+    void manyAtOnceAreCountedTogether() {
+        limit(3L);
+        List<Answer> answers = IntStream.range(0, 4)
+                .parallel()
+                .mapToObj(i -> storage.get("one", "/object/public/b/file", ""))
+                .toList();
+        assertThat(answers).extracting(Answer::status).containsOnly(200);
+        storage.countSent();
+        assertThat(file("one").status()).isEqualTo(200);
+        assertThat(file("one").status()).isEqualTo(200);
+        assertThat(storage.get("one", "/object/public/b/file", "").status()).isEqualTo(402);
+        assertThat(file("two").status()).isEqualTo(200);
     }
 
     @Test

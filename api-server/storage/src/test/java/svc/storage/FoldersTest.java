@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.crds.project.service.StorageSpec;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 
 /** Whole folders are deleted, moved and copied in one call, as the caller's policies allow for each file. */
 class FoldersTest {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 import svc.storage.content.ContentStore;
 
 /** The disk under the store is full: the answer says so, nothing is half done, and what is there stays usable. */

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.service.StorageSpec;
 import svc.database.name.DatabaseRole;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 
 /** In a bucket with versioning a file that is replaced or deleted can be had back, for as long as its versions are kept. */
 class VersionsTest {

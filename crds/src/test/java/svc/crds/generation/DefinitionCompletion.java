@@ -31,7 +31,8 @@ final class DefinitionCompletion {
             "conditions", List.of("type"),
             "verifyKeys", List.of("name"),
             "providers", List.of("name"),
-            "buckets", List.of("name"));
+            "buckets", List.of("name"),
+            "webhooks", List.of("name"));
 
     private DefinitionCompletion() {}
 

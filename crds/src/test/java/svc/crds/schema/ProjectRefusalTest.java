@@ -34,6 +34,7 @@ class ProjectRefusalTest {
                 "{name: a, auth: {providers: [{name: google, type: Google, clientId: x, clientSecretRef: {name: g, key: s}}]}}",
                 "{name: a, limits: {connections: 5}, storage: {fileSizeLimit: 53687091200}, realtime: {enabled: false}}",
                 "{name: a, storage: {buckets: [{name: photos, public: true, allowedMimeTypes: ['image/*', '*/*']}, {name: 'a b.c'}]}}",
+                "{name: a, storage: {webhooks: [{name: x, url: 'https://x.example/', events: ['ObjectRemoved:*', 'ObjectCreated:Put'], secretKeyRef: {name: n, key: k}}]}}",
             })
     void acceptsWhatMakesSense(String spec) {
         assertThat(PROJECT.onCreation(spec)).isEmpty();
@@ -90,6 +91,9 @@ class ProjectRefusalTest {
                 "{name: a, storage: {buckets: [{name: ' a'}]}} | spec.storage.buckets[0].name in body should match",
                 "{name: a, storage: {buckets: [{name: a, fileSizeLimit: 0}]}} | should be greater than or equal to 1",
                 "{name: a, storage: {buckets: [{name: a, allowedMimeTypes: [image]}]}} | allowedMimeTypes[0] in body should match",
+                "{name: a, storage: {webhooks: [{name: x, url: 'https://x.example/'}]}} | spec.storage.webhooks[0].secretKeyRef",
+                "{name: a, storage: {webhooks: [{name: x, url: 'ftp://x', secretKeyRef: {name: n, key: k}}]}} | spec.storage.webhooks[0].url in body should match",
+                "{name: a, storage: {webhooks: [{name: x, url: 'https://x', events: ['ObjectRead:*'], secretKeyRef: {name: n, key: k}}]}} | spec.storage.webhooks[0].events[0] in body should match",
                 "{name: a, auth: {templates: {invite: {subject: \"a\\r\\nBcc: b\"}}}} | spec.auth.templates.invite.subject in body should match",
             })
     void refusesOnCreation(String spec, String expected) {

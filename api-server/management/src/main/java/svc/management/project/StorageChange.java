@@ -63,7 +63,8 @@ public record StorageChange(
                 switched(features == null ? null : features.s3Protocol(), current.s3Protocol()),
                 current.s3AccessKeys(),
                 current.buckets(),
-                or(egressLimitMB, current.egressLimitMB()));
+                or(egressLimitMB, current.egressLimitMB()),
+                current.webhooks());
     }
 
     private static Boolean switched(Feature feature, Boolean current) {

@@ -57,22 +57,25 @@ public final class Egress {
 
     /** Touched by the one thread that looks at answers. */
     private static final class OnItsWay {
-        private final Usage usage;
+        private final Month month;
         private final HttpServerResponse response;
         private long counted;
 
-        OnItsWay(Usage usage, HttpServerResponse response) {
-            this.usage = usage;
+        OnItsWay(Month month, HttpServerResponse response) {
+            this.month = month;
             this.response = response;
         }
 
-        /** False when it has come to its end. */
-        boolean count() {
-            boolean over = response.ended() || response.closed();
+        boolean isOver() {
+            return response.ended() || response.closed();
+        }
+
+        /** Since the last time. */
+        long more() {
             long written = response.bytesWritten();
-            usage.added.addAndGet(written - counted);
+            long more = written - counted;
             counted = written;
-            return !over;
+            return more;
         }
     }
 
@@ -87,42 +90,53 @@ public final class Egress {
             return;
         }
         var month = new Month(tenant.projectId(), YearMonth.from(clock.instant().atZone(ZoneOffset.UTC)));
-        Usage usage = usages.get(month, unknown -> new Usage());
+        Usage usage = usage(month);
         if (usage.asked.isBefore(clock.instant().minus(FRESH))) {
             add(month, usage);
         }
         if (usage.total() >= limit * MIB) {
             throw StorageError.egressExceeded(limit);
         }
-        answers.add(new OnItsWay(usage, response));
+        answers.add(new OnItsWay(month, response));
     }
 
-    /** Counts what has been sent since the last time. */
+    /** A month that something is being sent in stays known, however long that takes. */
+    private Usage usage(Month month) {
+        return usages.get(month, unknown -> new Usage());
+    }
+
+    /** Counts what has been sent since the last time. Does not wait. */
     public void look() {
         for (Iterator<OnItsWay> all = answers.iterator(); all.hasNext(); ) {
-            if (!all.next().count()) {
+            OnItsWay answer = all.next();
+            boolean over = answer.isOver();
+            usage(answer.month).added.addAndGet(answer.more());
+            if (over) {
                 all.remove();
             }
         }
     }
 
-    /** Adds what was counted to the sums. */
+    /** Adds what was counted to the sums, until they fail: the others then have their turn next time. */
     public void flush() {
-        usages.asMap().forEach((month, usage) -> {
-            if (usage.added.get() > 0) {
-                add(month, usage);
+        for (var sent : usages.asMap().entrySet()) {
+            if (sent.getValue().added.get() > 0 && !add(sent.getKey(), sent.getValue())) {
+                return;
             }
-        });
+        }
     }
 
-    private void add(Month month, Usage usage) {
+    /** False when the sums fail. */
+    private boolean add(Month month, Usage usage) {
         long bytes = usage.added.getAndSet(0);
         usage.asked = clock.instant();
         try {
             usage.sum = sums.add(month.projectId(), month.month(), bytes);
+            return true;
         } catch (RuntimeException e) {
             usage.added.addAndGet(bytes);
             LOG.debugf(e, "what project %s sends is counted by this instance alone", month.projectId());
+            return false;
         }
     }
 }

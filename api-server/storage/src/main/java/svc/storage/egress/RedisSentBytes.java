@@ -1,5 +1,6 @@
 package svc.storage.egress;
 
+import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import java.time.Duration;
 import java.time.YearMonth;
@@ -22,9 +23,15 @@ public final class RedisSentBytes implements SentBytes {
     @Override
     public long add(UUID projectId, YearMonth month, long bytes) {
         String key = projectId + ":storage:egress:" + month;
-        long sum =
-                redis.incrby(key, Long.toString(bytes)).await().atMost(TIMEOUT).toLong();
-        redis.expire(List.of(key, Long.toString(KEPT.toSeconds()))).await().atMost(TIMEOUT);
-        return sum;
+        return Uni.combine()
+                .all()
+                .unis(
+                        redis.incrby(key, Long.toString(bytes)),
+                        redis.expire(List.of(key, Long.toString(KEPT.toSeconds()))))
+                .asTuple()
+                .await()
+                .atMost(TIMEOUT)
+                .getItem1()
+                .toLong();
     }
 }

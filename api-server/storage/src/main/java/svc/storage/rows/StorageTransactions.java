@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
@@ -57,11 +58,18 @@ public final class StorageTransactions {
     static final String LAST_TABLE = "object_versions";
 
     private final TenantTransactions transactions;
+    private final Consumer<Tenant> queued;
     private final Cache<UUID, Tenant> seen =
             Caffeine.newBuilder().maximumSize(REMEMBERED).build();
 
     public StorageTransactions(TenantTransactions transactions) {
+        this(transactions, tenant -> {});
+    }
+
+    /** @param queued is told after a commit that may have queued events for webhooks; returns at once */
+    public StorageTransactions(TenantTransactions transactions, Consumer<Tenant> queued) {
         this.transactions = transactions;
+        this.queued = queued;
     }
 
     /** Runs a statement with the caller's rights. */
@@ -111,7 +119,16 @@ public final class StorageTransactions {
 
     private Optional<String> caller(
             StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
-        return run(call.tenant(), call.caller().login(), access, callerSettings(call), end, statement, binds);
+        List<Setting> settings = callerSettings(call);
+        boolean queues = queues(call.tenant(), access) && end instanceof TransactionEnd.Commit;
+        if (queues) {
+            settings.add(webhooks(call.tenant()));
+        }
+        Optional<String> answer = run(call.tenant(), call.caller().login(), access, settings, end, statement, binds);
+        if (queues) {
+            queued.accept(call.tenant());
+        }
+        return answer;
     }
 
     private static List<Setting> callerSettings(StorageCall call) {
@@ -132,8 +149,25 @@ public final class StorageTransactions {
     Optional<JsonNode> asSystem(StorageCall call, Access access, SqlFragment statement, String... binds) {
         List<Setting> settings = new ArrayList<>(system(call.tenant()));
         settings.addAll(request(call));
-        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds)
-                .map(AnswerTree::of);
+        boolean queues = queues(call.tenant(), access);
+        if (queues) {
+            settings.add(webhooks(call.tenant()));
+        }
+        Optional<String> answer = run(
+                call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds);
+        if (queues) {
+            queued.accept(call.tenant());
+        }
+        return answer.map(AnswerTree::of);
+    }
+
+    private static boolean queues(Tenant tenant, Access access) {
+        return access == Access.WRITE && !tenant.storage().webhooks().isEmpty();
+    }
+
+    /** What the trigger queues events by. */
+    private static Setting webhooks(Tenant tenant) {
+        return Setting.of("storage.webhooks", EventRows.filters(tenant.storage().webhooks()));
     }
 
     /** The same without a request. */
@@ -180,7 +214,8 @@ public final class StorageTransactions {
         return Optional.ofNullable(seen.getIfPresent(projectId));
     }
 
-    private boolean isPrepared(Tenant tenant, String relation) {
+    /** Whether a table or an index of the storage schema is there. */
+    boolean isPrepared(Tenant tenant, String relation) {
         String index = tenant.names().storage().sql() + "." + relation;
         return run(
                         tenant,

@@ -8,6 +8,7 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
+import svc.crds.reference.SecretKeyReference;
 
 /** Object storage of the project, /storage/v1. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -44,7 +45,10 @@ public record StorageSpec(
         @Max(1099511627776L)
         @JsonPropertyDescription(
                 "Maximum that downloads of files may send in a calendar month (UTC), in MiB; unlimited if absent.")
-        Long egressLimitMB) {
+        Long egressLimitMB,
+
+        @Size(max = 5) @JsonPropertyDescription("Addresses that are told of changes of files.")
+        List<StorageWebhookSpec> webhooks) {
 
     public StorageSpec {
         enabled = enabled == null ? true : enabled;
@@ -53,6 +57,7 @@ public record StorageSpec(
         s3Protocol = s3Protocol == null ? true : s3Protocol;
         s3AccessKeys = s3AccessKeys == null ? null : List.copyOf(s3AccessKeys);
         buckets = buckets == null ? List.of() : List.copyOf(buckets);
+        webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
     }
 
     /** Without access keys and declared buckets. */
@@ -62,7 +67,7 @@ public record StorageSpec(
             Long totalSizeLimitMB,
             Boolean imageTransformation,
             Boolean s3Protocol) {
-        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null, null, null);
+        this(enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, null, null, null, null);
     }
 
     /** The access keys of the S3 protocol; none where the field is absent. */
@@ -73,22 +78,44 @@ public record StorageSpec(
 
     /** The same with other access keys. */
     public StorageSpec withAccessKeys(List<S3AccessKeySpec> keys) {
-        return with(keys.isEmpty() ? null : keys, buckets, egressLimitMB);
+        return with(keys.isEmpty() ? null : keys, buckets, egressLimitMB, webhooks);
     }
 
     /** The same with other declared buckets. */
     public StorageSpec withBuckets(List<BucketSpec> declared) {
-        return with(s3AccessKeys, declared, egressLimitMB);
+        return with(s3AccessKeys, declared, egressLimitMB, webhooks);
     }
 
     /** The same with another limit of what is sent; null for none. */
     public StorageSpec withEgressLimitMB(Long limit) {
-        return with(s3AccessKeys, buckets, limit);
+        return with(s3AccessKeys, buckets, limit, webhooks);
     }
 
-    private StorageSpec with(List<S3AccessKeySpec> keys, List<BucketSpec> declared, Long egress) {
+    /** The same with other webhooks. */
+    public StorageSpec withWebhooks(List<StorageWebhookSpec> others) {
+        return with(s3AccessKeys, buckets, egressLimitMB, others);
+    }
+
+    /** The Secrets that are referenced, without duplicates. */
+    public List<SecretKeyReference> secretReferences() {
+        return webhooks.stream()
+                .map(StorageWebhookSpec::secretKeyRef)
+                .distinct()
+                .toList();
+    }
+
+    private StorageSpec with(
+            List<S3AccessKeySpec> keys, List<BucketSpec> declared, Long egress, List<StorageWebhookSpec> others) {
         return new StorageSpec(
-                enabled, fileSizeLimit, totalSizeLimitMB, imageTransformation, s3Protocol, keys, declared, egress);
+                enabled,
+                fileSizeLimit,
+                totalSizeLimitMB,
+                imageTransformation,
+                s3Protocol,
+                keys,
+                declared,
+                egress,
+                others);
     }
 
     /** The defaults of an absent object. */

@@ -45,6 +45,11 @@ final class StorageCompanion {
             "AFTER DELETE OR UPDATE OF version",
             "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_keep_version()");
 
+    private static final Trigger QUEUE_EVENTS = Trigger.of(
+            "svc_queue_events",
+            "AFTER INSERT OR DELETE OR UPDATE OF bucket_id, name, version",
+            "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_queue_events()");
+
     /** The column is Supabase's; a migration that inserts a bucket says nothing of it. */
     static final CompanionTable BUCKETS = LeanCompanion.BUCKETS
             .storedByType()
@@ -66,6 +71,7 @@ final class StorageCompanion {
             .with(PROTECT_DELETE)
             .with(PROTECT_CONTENT)
             .with(KEEP_VERSION)
+            .with(QUEUE_EVENTS)
             .granting(DML, ANON, AUTHENTICATED, SERVICE, SYSTEM);
 
     /**
@@ -132,6 +138,25 @@ final class StorageCompanion {
             .with(Index.of("object_versions_version_idx", "USING btree (version)"))
             .granting(DML, SYSTEM);
 
+    /** Events of files that webhooks are still to be told. Only the service reads and deletes them. */
+    private static final CompanionTable EVENTS = CompanionTable.of(
+                    STORAGE,
+                    "object_events",
+                    true,
+                    Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
+                    Column.of("webhook", "text").notNull(),
+                    Column.of("event", "jsonb").notNull(),
+                    Column.of("created_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("clock_timestamp()"),
+                    Column.of("next_at", "timestamp with time zone").notNull().withDefault("clock_timestamp()"),
+                    Column.of("attempts", "integer").notNull().withDefault("0"),
+                    Column.of("error", "text"))
+            .with(Constraint.of("object_events_pkey", "PRIMARY KEY (id)"))
+            .with(Index.of("object_events_created_at_idx", "USING btree (webhook, created_at)"))
+            .with(Index.of("object_events_next_at_idx", "USING btree (webhook, next_at)"))
+            .granting(DML, SYSTEM);
+
     /** Uploads in parts over the S3 protocol that are not complete. Only the service reads and writes them. */
     private static final CompanionTable MULTIPART_UPLOADS = CompanionTable.of(
                     STORAGE,
@@ -175,7 +200,8 @@ final class StorageCompanion {
             .granting(DML, SYSTEM);
 
     /** Beside {@link #BUCKETS} and {@link #OBJECTS}. */
-    static final List<CompanionTable> TABLES = List.of(RESUMABLE_UPLOADS, MULTIPART_UPLOADS, MULTIPART_PARTS, VERSIONS);
+    static final List<CompanionTable> TABLES =
+            List.of(RESUMABLE_UPLOADS, MULTIPART_UPLOADS, MULTIPART_PARTS, VERSIONS, EVENTS);
 
     private StorageCompanion() {}
 }
