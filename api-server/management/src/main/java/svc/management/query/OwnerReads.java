@@ -96,7 +96,8 @@ public class OwnerReads {
             case ScriptOutcome.Busy busy -> throw SqlProblems.busy().asException();
             case ScriptOutcome.Unreachable unreachable ->
                 throw SqlProblems.unreachable(unreachable).asException();
-            case ScriptOutcome.Unreadable other -> throw unexpected(other);
+            case ScriptOutcome.Unreadable unreadable ->
+                throw SqlProblems.unreadable().asException();
             case ScriptOutcome.ParameterMismatch other -> throw unexpected(other);
             case ScriptOutcome.CallerLeft other -> throw unexpected(other);
             case ScriptOutcome.LeftTransaction other -> throw unexpected(other);
