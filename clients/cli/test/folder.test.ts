@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { below, dataUrl, placeOf } from "../src/commands/storage.js";
+import { below, dataUrl, placeOf } from "../src/project/storage_place.js";
 import { folder, json, problem, server, svc } from "./running.js";
 
 async function withFiles(test: TestContext, files: Record<string, string>): Promise<string> {

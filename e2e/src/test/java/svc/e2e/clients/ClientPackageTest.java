@@ -50,9 +50,11 @@ class ClientPackageTest {
         this.platform = platform;
         ControlPlane control = platform.controlPlane();
         project = control.create("clients");
-        control.patch("/projects/" + ref(), "{\"auth\":{\"email\":{\"autoconfirm\":true}}}").expect(200);
+        control.patch("/projects/" + ref(), "{\"auth\":{\"email\":{\"autoconfirm\":true}}}")
+                .expect(200);
         control.query(ref(), TABLES).expect(201);
-        control.post("/projects/" + ref() + "/functions/deploy", Map.of("name", "echo", "source", ECHO)).expect(201);
+        control.post("/projects/" + ref() + "/functions/deploy", Map.of("name", "echo", "source", ECHO))
+                .expect(201);
         TestBuckets.create(platform, ref(), "files");
     }
 
@@ -82,7 +84,9 @@ class ClientPackageTest {
                 "key", project.get("anon_key").asText(),
                 "schema", project.get("schema").asText(),
                 "title", title));
-        JsonNode seen = new CommandLine(CommandLine.clients(), Map.of()).run(words, input).json();
+        JsonNode seen = new CommandLine(CommandLine.clients(), Map.of())
+                .run(words, input)
+                .json();
         JsonNode row = JSON.createObjectNode().put("title", title);
         assertThat(seen.get("inserted")).isEqualTo(row);
         assertThat(seen.get("found")).isEqualTo(JSON.createArrayNode().add(row));
@@ -104,7 +108,8 @@ class ClientPackageTest {
         private TestBuckets() {}
 
         static void create(Platform platform, String ref, String name) throws Exception {
-            String key = platform.controlPlane()
+            String key = platform
+                    .controlPlane()
                     .get("/projects/" + ref + "/api-keys?reveal=true")
                     .expect(200)
                     .json()

@@ -64,9 +64,9 @@ class CommandLineTest {
                         "--api-url",
                         platform.connection().baseUrl())
                 .expect(0);
-        assertThat(ended.out() + ended.err()).doesNotContain(platform.connection().token());
-        assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(config.resolve("svc/credentials.json"))))
+        assertThat(ended.out() + ended.err())
+                .doesNotContain(platform.connection().token());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(config.resolve("svc/credentials.json"))))
                 .isEqualTo("rw-------");
     }
 
@@ -79,7 +79,8 @@ class CommandLineTest {
         String ref = project.get("ref").asText();
         line.svc("link", ref).expect(0);
         assertThat(line.svc("db", "push", "--dry-run").expect(0).out()).contains("would_apply");
-        assertThat(line.svc("status", "--json").json().get("pending_migrations")).hasSize(1);
+        assertThat(line.svc("status", "--json").json().get("pending_migrations"))
+                .hasSize(1);
         line.svc("db", "push").expect(0);
         assertThat(line.svc("migrations", "list", "--json").json().findValuesAsText("state"))
                 .containsExactly("applied");
@@ -96,16 +97,20 @@ class CommandLineTest {
         variables.put("VITE_SVC_ANON_KEY", project.get("anon_key").asText());
         variables.put("VITE_SVC_DB_SCHEMA", project.get("schema").asText());
         var build = new CommandLine(folder, variables);
-        build.run(List.of("node", "node_modules/typescript/bin/tsc", "--noEmit"), "").expect(0);
+        build.run(List.of("node", "node_modules/typescript/bin/tsc", "--noEmit"), "")
+                .expect(0);
         build.run(List.of("node", "node_modules/vite/bin/vite.js", "build"), "").expect(0);
         String input = JSON.writeValueAsString(Map.of(
                 "folder", folder.resolve("dist").toString(), "email", "ann@example.com", "title", "<b>buy milk</b>"));
-        var browser = List.of("node", CommandLine.clients().resolve("js/e2e/sample.mjs").toString());
-        assertThat(line.run(browser, input).json().get("items").toString())
-                .isEqualTo("[[\"<b>buy milk</b>\",true]]");
-        assertThat(line.svc("db", "query", "select title, done from todos", "--json").json().toString())
+        var browser = List.of(
+                "node", CommandLine.clients().resolve("js/e2e/sample.mjs").toString());
+        assertThat(line.run(browser, input).json().get("items").toString()).isEqualTo("[[\"<b>buy milk</b>\",true]]");
+        assertThat(line.svc("db", "query", "select title, done from todos", "--json")
+                        .json()
+                        .toString())
                 .isEqualTo("[{\"title\":\"<b>buy milk</b>\",\"done\":true}]");
-        assertThat(line.svc("db", "query", "select * from todos", "--as", "anon", "--json").json())
+        assertThat(line.svc("db", "query", "select * from todos", "--as", "anon", "--json")
+                        .json())
                 .isEmpty();
         assertThat(line.svc("projects", "delete", ref).expect(6).err()).contains("--yes");
         line.svc("projects", "delete", ref, "--yes").expect(0);
@@ -123,7 +128,8 @@ class CommandLineTest {
                 Deno.serve(() => { console.log("called"); return Response.json([greeting("Ann"), Deno.env.get("WORD") ?? null]); });
                 """);
         write(folder.resolve("svc/config.toml"), "[functions.greet]\nverify_jwt = false\n");
-        var secret = line.svcWith("hidden word", "functions", "secrets", "set", "greet", "WORD").expect(0);
+        var secret = line.svcWith("hidden word", "functions", "secrets", "set", "greet", "WORD")
+                .expect(0);
         assertThat(secret.out() + secret.err()).doesNotContain("hidden");
         JsonNode deployed = line.svc("functions", "deploy", "--json").json().get(0);
         assertThat(deployed.get("status").asText()).isEqualTo("ACTIVE");
@@ -153,8 +159,7 @@ class CommandLineTest {
         Path file = folder.resolve("svc/functions/local/index.ts");
         write(file, "export default () => Response.json(Deno.env.get('SVC_PROJECT_REF'));");
         Process serving = line.start(line.words("functions", "serve", "--port", "0", "--json"));
-        try (var lines = new BufferedReader(
-                new InputStreamReader(serving.getInputStream(), StandardCharsets.UTF_8))) {
+        try (var lines = new BufferedReader(new InputStreamReader(serving.getInputStream(), StandardCharsets.UTF_8))) {
             String url = JSON.readTree(lines.readLine()).get("url").asText();
             assertThat(get(url + "/local").expect(200).json().asText()).isEqualTo(ref);
             write(file, "Deno.serve((request) => new Response(new URL(request.url).pathname));");
@@ -174,10 +179,16 @@ class CommandLineTest {
         write(folder.resolve("up/a.txt"), "first");
         write(folder.resolve("up/deep/grüße & co.txt"), "second");
         line.svc("storage", "cp", "-r", "up", "ss:///files/copy").expect(0);
-        assertThat(line.svc("storage", "ls", "ss:///files/copy", "--json").json().findValuesAsText("path"))
+        assertThat(line.svc("storage", "ls", "ss:///files/copy", "--json")
+                        .json()
+                        .findValuesAsText("path"))
                 .containsExactlyInAnyOrder("copy/a.txt", "copy/deep/");
-        assertThat(line.svc("storage", "cp", "up/a.txt", "ss:///files/copy/").expect(1).err()).isNotBlank();
-        line.svc("storage", "cp", "--overwrite", "up/a.txt", "ss:///files/copy/").expect(0);
+        assertThat(line.svc("storage", "cp", "up/a.txt", "ss:///files/copy/")
+                        .expect(1)
+                        .err())
+                .isNotBlank();
+        line.svc("storage", "cp", "--overwrite", "up/a.txt", "ss:///files/copy/")
+                .expect(0);
         line.svc("storage", "cp", "-r", "ss:///files/copy", "down").expect(0);
         assertThat(folder.resolve("down/a.txt")).hasContent("first");
         assertThat(folder.resolve("down/deep/grüße & co.txt")).hasContent("second");
@@ -185,7 +196,8 @@ class CommandLineTest {
         line.svc("storage", "rm", "ss:///files/copy/a.txt").expect(1);
         line.svc("storage", "rm", "-r", "ss:///files/copy").expect(6);
         line.svc("storage", "rm", "-r", "--yes", "ss:///files/copy").expect(0);
-        assertThat(line.svc("storage", "ls", "-r", "ss:///files", "--json").json()).isEmpty();
+        assertThat(line.svc("storage", "ls", "-r", "ss:///files", "--json").json())
+                .isEmpty();
         assertThat(line.svc("storage", "ls", "ss:///nothing").expect(0).out()).contains("(none)");
     }
 
@@ -193,21 +205,27 @@ class CommandLineTest {
     void aDumpMakesTheSameSchemaAndAResetTheFoldersOwn(@TempDir Path folder) throws Exception {
         CommandLine line = in(folder);
         newProject(line, "original");
-        line.svcWith(SCHEMA + "insert into authors (email) values ('ann@example.com');", "db", "query").expect(0);
+        line.svcWith(SCHEMA + "insert into authors (email) values ('ann@example.com');", "db", "query")
+                .expect(0);
         write(
                 folder.resolve("svc/migrations/20300101000000_dump.sql"),
                 line.svc("db", "dump").expect(0).out());
         assertThat(line.svc("db", "diff").expect(0).out()).isBlank();
-        line.svc("db", "query", "alter table authors add name text not null default ''").expect(0);
+        line.svc("db", "query", "alter table authors add name text not null default ''")
+                .expect(0);
         assertThat(line.svc("db", "diff").expect(0).out().trim())
                 .isEqualTo("alter table public.authors add column name text not null default ''::text;");
         String rows = line.svc("db", "dump", "--data-only").expect(0).out();
         assertThat(line.svc("db", "reset").expect(6).err()).contains("--yes");
         line.svc("db", "reset", "--yes").expect(0);
-        assertThat(line.svc("db", "query", "select * from authors", "--json").json()).isEmpty();
-        assertThat(line.svc("db", "query", "alter table authors add name text").code()).isZero();
+        assertThat(line.svc("db", "query", "select * from authors", "--json").json())
+                .isEmpty();
+        assertThat(line.svc("db", "query", "alter table authors add name text").code())
+                .isZero();
         line.svcWith(rows, "db", "query").expect(0);
-        assertThat(line.svc("db", "query", "select id, email from authors", "--json").json().toString())
+        assertThat(line.svc("db", "query", "select id, email from authors", "--json")
+                        .json()
+                        .toString())
                 .isEqualTo("[{\"id\":1,\"email\":\"ann@example.com\"}]");
     }
 
@@ -215,19 +233,25 @@ class CommandLineTest {
     void errorsSayWhatToDoNext(@TempDir Path folder) throws Exception {
         CommandLine line = in(folder);
         assertThat(line.svc("status").expect(4).err()).contains("next: svc link");
-        assertThat(line.svc("db", "query", "select 1", "--project-ref", "zzzz9999").expect(4).err())
+        assertThat(line.svc("db", "query", "select 1", "--project-ref", "zzzz9999")
+                        .expect(4)
+                        .err())
                 .contains("next: svc projects list");
         newProject(line, "errors");
         var sql = line.svc("db", "query", "select\n  nothing from nowhere").expect(1);
         assertThat(sql.err()).contains("nowhere", "at 2:", "sqlstate: 42P01", "request id: ");
         var variables = new HashMap<>(environment);
         variables.put("SVC_ACCESS_TOKEN", "svc_pat_wrong");
-        assertThat(new CommandLine(folder, variables).svc("projects", "list").expect(3).err())
+        assertThat(new CommandLine(folder, variables)
+                        .svc("projects", "list")
+                        .expect(3)
+                        .err())
                 .contains("next: svc login")
                 .doesNotContain("svc_pat_wrong");
         write(folder.resolve("svc/migrations/20300101000000_one.sql"), "create table one (id int);");
         write(folder.resolve("svc/migrations/20300101000001_two.sql"), "create table two (id wrong_type);");
-        assertThat(line.svc("db", "push").expect(1).err()).contains("20300101000001_two.sql: ", "wrong_type", "1 migrations before it");
+        assertThat(line.svc("db", "push").expect(1).err())
+                .contains("20300101000001_two.sql: ", "wrong_type", "1 migrations before it");
         assertThat(line.svc("migrations", "list", "--json").json().findValuesAsText("state"))
                 .containsExactly("applied", "pending");
     }
@@ -238,7 +262,8 @@ class CommandLineTest {
 
     /** A folder {@code svc/} that is linked to a new project. */
     private static String newProject(CommandLine line, String name) throws IOException {
-        String ref = line.svc("projects", "create", name, "--json").json().get("ref").asText();
+        String ref =
+                line.svc("projects", "create", name, "--json").json().get("ref").asText();
         line.svc("init").expect(0);
         line.svc("link", ref).expect(0);
         return ref;

@@ -63,7 +63,8 @@ public record CommandLine(Path folder, Map<String, String> environment) {
 
     /** Starts a program that goes on until it is stopped. */
     public Process start(List<String> words) throws IOException {
-        var builder = new ProcessBuilder(words).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
+        var builder =
+                new ProcessBuilder(words).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().putAll(all());
         return builder.start();
     }
