@@ -90,6 +90,15 @@ class CommandLineTest {
                 .patch("/projects/" + ref, "{\"auth\":{\"email\":{\"autoconfirm\":true}}}")
                 .expect(200);
 
+        String written = Files.readString(folder.resolve("src/database.ts"));
+        line.svc("gen", "types", "--output", "src/database.ts").expect(0);
+        assertThat(folder.resolve("src/database.ts")).content().isNotEqualTo(written).contains("todos: {");
+        line.svc("db", "advisors", "--type", "security", "--fail-on", "error").expect(0);
+        line.svc("db", "query", "create table open (id int)").expect(0);
+        assertThat(line.svc("db", "advisors", "--fail-on", "error").expect(1).out())
+                .contains("rls_disabled_in_public");
+        line.svc("db", "query", "drop table open").expect(0);
+
         Path modules = CommandLine.clients().resolve("node_modules");
         Files.createSymbolicLink(folder.resolve("node_modules"), modules);
         Map<String, String> variables = new HashMap<>(environment);
