@@ -1,0 +1,29 @@
+package svc.realtime;
+
+import java.util.UUID;
+import svc.realtime.bus.ProjectBus;
+import svc.realtime.change.DatabaseMessage;
+import svc.realtime.change.DatabaseMessages;
+import svc.realtime.message.Broadcast;
+
+/** Broadcasts the messages of databases to the rooms of all processes. */
+final class DatabaseBroadcasts implements DatabaseMessages {
+    private final ProjectBus bus;
+
+    DatabaseBroadcasts(ProjectBus bus) {
+        this.bus = bus;
+    }
+
+    @Override
+    public void committed(UUID projectId, DatabaseMessage message) {
+        var broadcast = new Broadcast(
+                message.topic(),
+                message.isPrivate(),
+                message.event(),
+                message.binary(),
+                "{\"id\":\"" + message.id() + "\"}",
+                message.payload(),
+                0);
+        bus.publish(projectId, ProjectBus.Kind.BROADCAST, broadcast.toBus());
+    }
+}
