@@ -1,6 +1,7 @@
 package svc.realtime;
 
 import java.util.UUID;
+import java.util.function.Consumer;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.change.DatabaseMessage;
 import svc.realtime.change.DatabaseMessages;
@@ -9,13 +10,17 @@ import svc.realtime.message.Broadcast;
 /** Broadcasts the messages of databases to the rooms of all processes. */
 final class DatabaseBroadcasts implements DatabaseMessages {
     private final ProjectBus bus;
+    private final Consumer<UUID> swept;
 
-    DatabaseBroadcasts(ProjectBus bus) {
+    /** @param swept learns of projects that have messages to be deleted some day */
+    DatabaseBroadcasts(ProjectBus bus, Consumer<UUID> swept) {
         this.bus = bus;
+        this.swept = swept;
     }
 
     @Override
     public void committed(UUID projectId, DatabaseMessage message) {
+        swept.accept(projectId);
         var broadcast = new Broadcast(
                 message.topic(),
                 message.isPrivate(),

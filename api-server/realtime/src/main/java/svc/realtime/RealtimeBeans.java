@@ -58,8 +58,8 @@ class RealtimeBeans {
 
     @Produces
     @Singleton
-    DatabaseMessages databaseMessages(ProjectBus bus) {
-        return new DatabaseBroadcasts(bus);
+    DatabaseMessages databaseMessages(ProjectBus bus, MessagesSweep sweep) {
+        return new DatabaseBroadcasts(bus, sweep::hasMessages);
     }
 
     @Produces

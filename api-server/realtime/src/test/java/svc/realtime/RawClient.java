@@ -8,6 +8,7 @@ import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -156,8 +157,8 @@ final class RawClient {
 
     /** A broadcast in a frame of kind 3. */
     void broadcast(String ref, String topic, String event, boolean json, Buffer payload) {
-        byte[] name = ("realtime:" + topic).getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        byte[] what = event.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] name = ("realtime:" + topic).getBytes(StandardCharsets.UTF_8);
+        byte[] what = event.getBytes(StandardCharsets.UTF_8);
         socket.writeBinaryMessage(Buffer.buffer()
                 .appendByte((byte) 3)
                 .appendByte((byte) 1)
@@ -188,6 +189,17 @@ final class RawClient {
     /** The code with which the server closes. */
     int closeCode() {
         return closed.orTimeout(20, TimeUnit.SECONDS).join();
+    }
+
+    /** Whether the server has closed the socket, or does before it answers once more. */
+    boolean isClosedSoon() {
+        try {
+            return closed.get(2, TimeUnit.SECONDS) != 0;
+        } catch (java.util.concurrent.TimeoutException e) {
+            return false;
+        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     void close() {

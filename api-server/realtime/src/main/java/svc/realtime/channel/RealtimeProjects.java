@@ -95,7 +95,11 @@ public final class RealtimeProjects {
 
     /** Ends idle sockets and expired tokens, and keeps presences alive; called every few seconds. */
     public void tick() {
-        long now = System.nanoTime();
+        tick(System.nanoTime());
+    }
+
+    /** @param now by {@link System#nanoTime} */
+    public void tick(long now) {
         projects.values().forEach(project -> {
             project.presence().tick(now);
             each(project, session -> {

@@ -10,6 +10,7 @@ import svc.realtime.message.Broadcast;
 import svc.realtime.message.ClientMessage;
 import svc.realtime.message.Frame;
 import svc.realtime.message.MalformedMessage;
+import svc.realtime.message.Rate;
 import svc.realtime.message.RawJson;
 import svc.realtime.message.Serializer;
 import svc.realtime.socket.Connection;
@@ -18,6 +19,11 @@ import svc.realtime.socket.Connection;
 final class Session implements Connection.Receiver {
     private static final String PHOENIX = "phoenix";
     private static final String OK = "{\"status\":\"ok\",\"response\":{}}";
+
+    /** Messages that no channel counts: in a second, and seconds that may come at once. */
+    private static final int OTHERS_PER_SECOND = 50;
+
+    private static final int OTHERS_BURST_SECONDS = 60;
 
     /** A join or a token is read into a tree. */
     private static final int MAX_STRUCTURED = 64 << 10;
@@ -28,6 +34,7 @@ final class Session implements Connection.Receiver {
     private final Caller caller;
     private final Runnable end;
     private final Map<String, Channel> channels = new HashMap<>(4);
+    private final Rate others = new Rate(OTHERS_BURST_SECONDS);
 
     /** @param caller by the credentials of the handshake */
     Session(Connection connection, Serializer serializer, ProjectChannels project, Caller caller, Runnable end) {
@@ -105,6 +112,10 @@ final class Session implements Connection.Receiver {
     }
 
     private void take(ClientMessage message) {
+        if (!channels.containsKey(message.topic()) && !others.take(OTHERS_PER_SECOND)) {
+            connection.close(1008, "Too many messages per second");
+            return;
+        }
         if (message.topic().equals(PHOENIX)) {
             if (message instanceof ClientMessage.Event event && event.event().equals("heartbeat")) {
                 replyOk(message);

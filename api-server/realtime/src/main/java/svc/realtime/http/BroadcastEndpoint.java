@@ -86,6 +86,11 @@ public final class BroadcastEndpoint {
             RealtimeAnswers.error(exchange, 415, "Send application/json or application/octet-stream");
             return;
         }
+        if (topic.indexOf('\0') >= 0) {
+            JsonObject error = new JsonObject().put("topic", new JsonArray().add("is invalid"));
+            RealtimeAnswers.json(exchange, 422, new JsonObject().put("errors", error));
+            return;
+        }
         boolean isPrivate = RealtimeRequestHandler.parameter(exchange.query(), "private")
                 .filter("true"::equals)
                 .isPresent();
@@ -139,6 +144,7 @@ public final class BroadcastEndpoint {
         String event = RawJson.string(members.get("event")).orElse("");
         String payload = members.get("payload");
         require(error, "topic", !topic.isEmpty(), "can't be blank");
+        require(error, "topic", topic.indexOf('\0') < 0, "is invalid");
         require(error, "event", !event.isEmpty(), "can't be blank");
         require(error, "payload", payload != null && !payload.equals("null"), "can't be blank");
         require(error, "payload", payload == null || payload.equals("null") || RawJson.isObject(payload), "is invalid");

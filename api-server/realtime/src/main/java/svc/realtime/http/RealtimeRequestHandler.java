@@ -52,8 +52,7 @@ public final class RealtimeRequestHandler {
         HttpServerRequest request = exchange.request();
         Optional<Serializer> serializer = Serializer.of(parameter(exchange.query(), "vsn"));
         if (!"websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))) {
-            request.response().putHeader("upgrade", "websocket");
-            RealtimeAnswers.error(exchange, 426, "This address takes WebSockets only");
+            RealtimeAnswers.error(exchange, 400, "This address takes WebSockets only");
         } else if (serializer.isEmpty()) {
             RealtimeAnswers.error(exchange, 400, "vsn must be 1.0.0 or 2.0.0");
         } else {

@@ -1,8 +1,8 @@
 package svc.realtime.policy;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
@@ -63,17 +63,19 @@ public final class ChannelPolicies {
     }
 
     private <T> Future<T> ask(Question<T> question) {
-        return Future.fromCompletionStage(CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return question.answer();
-                    } catch (PoolExhausted e) {
-                        throw new JoinRefused(
-                                "DatabaseLackOfConnections: Database can't accept more connections, Realtime won't connect");
-                    } catch (SqlError e) {
-                        throw new JoinRefused("UnableToConnectToProject: " + e.getMessage());
-                    }
-                },
-                threads));
+        Promise<T> answer = Promise.promise();
+        threads.execute(() -> {
+            try {
+                answer.complete(question.answer());
+            } catch (PoolExhausted e) {
+                answer.fail(new JoinRefused(
+                        "DatabaseLackOfConnections: Database can't accept more connections, Realtime won't connect"));
+            } catch (SqlError e) {
+                answer.fail(new JoinRefused("UnableToConnectToProject: " + e.getMessage()));
+            } catch (RuntimeException | Error e) {
+                answer.fail(e);
+            }
+        });
+        return answer.future();
     }
 }

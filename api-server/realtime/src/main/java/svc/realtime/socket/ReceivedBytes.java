@@ -3,6 +3,7 @@ package svc.realtime.socket;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import java.util.Optional;
 import svc.platform.memory.ByteBudget;
 
@@ -14,12 +15,15 @@ final class ReceivedBytes extends ChannelInboundHandlerAdapter {
     private static final int USUAL = 16 << 10;
 
     private final ByteBudget.Account memory;
+    private final long queue;
     private final Runnable refused;
     private Optional<ByteBudget.Permit> permit = Optional.empty();
     private long bytes;
 
-    ReceivedBytes(ByteBudget.Account memory, Runnable refused) {
+    /** @param queue bytes that may wait for the client: one that leaves more of them unread and goes on sending is dropped */
+    ReceivedBytes(ByteBudget.Account memory, long queue, Runnable refused) {
         this.memory = memory;
+        this.queue = queue;
         this.refused = refused;
     }
 
@@ -27,6 +31,13 @@ final class ReceivedBytes extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof ByteBuf part) {
             bytes += part.readableBytes();
+            // Pings are answered by Vert.x, whether the answers are read or not.
+            ChannelOutboundBuffer outbound = context.channel().unsafe().outboundBuffer();
+            if (outbound != null && outbound.totalPendingWriteBytes() > queue) {
+                part.release();
+                refused.run();
+                return;
+            }
             if (bytes > USUAL) {
                 if (permit.isEmpty()) {
                     permit = Optional.of(memory.open());

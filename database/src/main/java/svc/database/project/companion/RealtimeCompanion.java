@@ -14,10 +14,11 @@ import svc.database.sql.SqlFragment;
 
 /**
  * The messages of the realtime service, completed when a project first uses it. Callers insert as far as policies allow; the
- * owner, whose triggers send what has changed, always may. Times are of UTC, whatever the session's zone is.
+ * owner, whose triggers send what has changed, always may. Times are of UTC, whatever the session's zone is, and not of the
+ * transaction's begin: messages of one transaction keep their order.
  */
 final class RealtimeCompanion {
-    private static final String NOW = "timezone('utc'::text, now())";
+    private static final String NOW = "timezone('utc'::text, clock_timestamp())";
 
     static final CompanionTable MESSAGES = LeanCompanion.MESSAGES
             .storedByType()
