@@ -18,6 +18,7 @@ public final class LogStream implements AutoCloseable {
 
     private final PgConnection connection;
     private final PGReplicationStream stream;
+    private long confirmed;
 
     LogStream(PgConnection connection, PGReplicationStream stream) {
         this.connection = connection;
@@ -47,10 +48,12 @@ public final class LogStream implements AutoCloseable {
     }
 
     /** Nothing before this position is needed any more. The server learns it within a second. */
-    public void confirm(long position) {
-        LogSequenceNumber confirmed = LogSequenceNumber.valueOf(position);
-        stream.setAppliedLSN(confirmed);
-        stream.setFlushedLSN(confirmed);
+    public synchronized void confirm(long position) {
+        if (Long.compareUnsigned(position, confirmed) > 0) {
+            confirmed = position;
+            stream.setAppliedLSN(LogSequenceNumber.valueOf(position));
+            stream.setFlushedLSN(LogSequenceNumber.valueOf(position));
+        }
     }
 
     /** Tells the server that this reader lives, and what it has confirmed; by the reading thread, while it does not read. */

@@ -138,7 +138,7 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
         return feeds.compute(tenant.projectId(), (id, known) -> {
             ProjectFeed feed = known == null ? new ProjectFeed(tenant, resources) : known;
             feed.is(tenant);
-            if (feed.join(1) == 1) {
+            if (feed.join(1) == 1 || feed.listening().isCompletedExceptionally()) {
                 feed.listen(resources.bus());
             }
             return feed;

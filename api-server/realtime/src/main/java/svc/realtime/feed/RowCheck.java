@@ -29,14 +29,17 @@ final class RowCheck {
     private static final SqlTemplate VISIBLE = SqlTemplate.of(
             "SELECT coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(:{values})), '[]')::pg_catalog.text FROM ROWS"
                     + " FROM (:{lists}) AS k (:{names}) JOIN :{table} t ON :{condition}");
-    private static final SqlTemplate UNNEST = SqlTemplate.of("pg_catalog.unnest(CAST(? AS :{type}[]))");
-    private static final SqlTemplate KEY = SqlTemplate.of("t.:\"column\" = k.:\"key\"");
+    private static final SqlFragment PLACES = SqlFragment.of("pg_catalog.unnest(CAST(? AS pg_catalog.int4[]))");
+
+    /** As texts: there are no arrays of arrays. */
+    private static final SqlFragment TEXTS = SqlFragment.of("pg_catalog.unnest(CAST(? AS pg_catalog.text[]))");
+
+    private static final SqlTemplate KEY = SqlTemplate.of("t.:\"column\" = CAST(k.:\"key\" AS :{type})");
     private static final SqlTemplate VALUE = SqlTemplate.of("t.:\"column\"");
     private static final SqlTemplate PASSING = SqlTemplate.of(
-            "SELECT coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(k.i)), '[]')::pg_catalog.text FROM ROWS FROM"
-                    + " (:{lists}) AS k (i, v) WHERE :{condition}");
+            "SELECT coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(k.i)), '[]')::pg_catalog.text FROM (SELECT l.i,"
+                    + " CAST(l.v AS :{type}) AS v FROM ROWS FROM (:{lists}) AS l (i, v)) k WHERE :{condition}");
     private static final SqlTemplate CAST = SqlTemplate.of("k.v:{operator}CAST(? AS :{type})");
-    private static final SqlFragment INT4 = SqlFragment.of("pg_catalog.int4");
 
     private RowCheck() {}
 
@@ -74,7 +77,7 @@ final class RowCheck {
         List<SqlFragment> conditions = new ArrayList<>();
         List<SqlFragment> values = new ArrayList<>();
         List<String> binds = new ArrayList<>();
-        lists.add(list(INT4));
+        lists.add(PLACES);
         names.add(Identifier.of("i"));
         values.add(SqlFragment.of("k.i"));
         binds.add(array(places(keys.size())));
@@ -82,9 +85,12 @@ final class RowCheck {
             int at = part;
             Table.Column column = table.column(table.primaryKey().get(part)).orElseThrow();
             Identifier key = Identifier.of("k" + part);
-            lists.add(list(column.dataType().sql()));
+            lists.add(TEXTS);
             names.add(key);
-            conditions.add(KEY.bind(Map.of("column", Identifier.of(column.name()), "key", key)));
+            conditions.add(KEY.bind(Map.of(
+                    "column", Identifier.of(column.name()),
+                    "key", key,
+                    "type", column.dataType().sql())));
             binds.add(array(keys.stream().map(row -> row.get(at)).toList()));
         }
         wanted.forEach(column -> values.add(VALUE.bind(Map.of("column", Identifier.of(column.name())))));
@@ -108,8 +114,9 @@ final class RowCheck {
         return new Statement(
                 PASSING.bind(Map.of(
                         "lists",
-                        SqlFragment.join(
-                                ", ", List.of(list(INT4), list(comparison.type().sql()))),
+                        SqlFragment.join(", ", List.of(PLACES, TEXTS)),
+                        "type",
+                        comparison.type().sql(),
                         "condition",
                         condition.negated()
                                 ? SqlFragment.of("NOT (").append(test).append(")")
@@ -143,10 +150,6 @@ final class RowCheck {
         Map<String, SqlValue> parts =
                 Map.of("operator", operator.sql(), "type", comparison.type().sql());
         return CAST.bind(parts);
-    }
-
-    private static SqlFragment list(SqlFragment type) {
-        return UNNEST.bind(Map.of("type", type));
     }
 
     private static List<String> places(int count) {

@@ -33,8 +33,15 @@ final class SubscriptionCheck {
 
     /** Blocks. @throws SqlError when the database cannot be asked */
     Outcome check(FeedSubscription subscription) {
+        // Only what is refused needs the schema of this moment.
+        Outcome known = check(subscription, resources.schemas().get(feed.scope()));
+        return known instanceof Outcome.Served
+                ? known
+                : check(subscription, resources.schemas().current(feed.scope()));
+    }
+
+    private Outcome check(FeedSubscription subscription, ProjectSchema schema) {
         Tenant tenant = feed.tenant();
-        ProjectSchema schema = resources.schemas().current(feed.scope());
         for (ParsedBinding binding : subscription.bindings()) {
             List<Table> tables = tables(binding, tenant, schema);
             Set<Long> published = TableAccess.published(resources.catalog(), tenant.database(), tables);

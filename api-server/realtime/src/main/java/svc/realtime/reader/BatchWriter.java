@@ -70,7 +70,7 @@ final class BatchWriter {
     /**
      * A table as the log has described it last.
      *
-     * @param seen the commit of the transaction before whose changes it was described
+     * @param seen tells descriptions of a table apart
      * @param message as it was read
      */
     record TableShape(int oid, long seen, byte[] message) {}

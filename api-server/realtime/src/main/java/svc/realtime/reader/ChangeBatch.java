@@ -36,7 +36,7 @@ public record ChangeBatch(long completeSince, Optional<LogPosition> previous, Li
     /** A part of a batch. */
     public sealed interface Entry {}
 
-    /** The shape of a table from here on. @param seen the commit from which the table has it, for comparison */
+    /** The shape of a table from here on. @param seen tells descriptions of a table apart */
     public record Shape(long seen, LogMessage.Relation relation) implements Entry {}
 
     /**

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.Logger;
 import org.postgresql.jdbc.PgConnection;
@@ -52,11 +53,19 @@ public final class DatabaseReader implements AutoCloseable {
     /**
      * @param poll how often the slot's state is read, and so how soon another process takes over
      * @param linger how long a database is read that nothing follows any more
-     * @param maxLag log that the server may keep for the slot where it has no limit itself, in bytes
+     * @param maxLag log that the server may keep for the slot, in bytes; never more than half of its own limit
      */
-    public record Settings(Duration poll, Duration linger, long maxLag) {
+    public record Settings(Duration poll, Duration linger, OptionalLong maxLag) {
+        private static final long WITHOUT_LIMIT = 1L << 30;
+
         public static Settings defaults() {
-            return new Settings(Duration.ofSeconds(1), Duration.ofMinutes(5), 1L << 30);
+            return new Settings(Duration.ofSeconds(1), Duration.ofMinutes(5), OptionalLong.empty());
+        }
+
+        private long limit(SlotState state) {
+            // Half: a slot that the server invalidates itself ends without a word.
+            long half = state.limitBytes() > 0 ? state.limitBytes() / 2 : maxLag.orElse(WITHOUT_LIMIT);
+            return Math.min(half, maxLag.orElse(half));
         }
     }
 
@@ -185,6 +194,7 @@ public final class DatabaseReader implements AutoCloseable {
                 unwantedSince = 0;
                 step(connection);
             } else if (isClosed()) {
+                leave(connection);
                 return;
             } else {
                 unwantedSince = unwantedSince == 0 ? System.nanoTime() : unwantedSince;
@@ -210,7 +220,7 @@ public final class DatabaseReader implements AutoCloseable {
         try {
             SlotState state = database.state(connection);
             metrics.lag(state.keptBytes());
-            if (state.lost() || state.keptBytes() > limit(state)) {
+            if (state.lost() || state.keptBytes() > settings.limit(state)) {
                 abandon(connection, state);
                 state = database.state(connection);
             }
@@ -239,11 +249,6 @@ public final class DatabaseReader implements AutoCloseable {
         waiting.stream().filter(future -> !future.isDone()).forEach(asking::add);
     }
 
-    /** Half of what the server would keep: a slot that it invalidates itself ends without a word. */
-    private long limit(SlotState state) {
-        return state.limitBytes() > 0 ? state.limitBytes() / 2 : settings.maxLag();
-    }
-
     private SlotState create(PgConnection connection) {
         stopReading();
         if (known) {
@@ -259,7 +264,7 @@ public final class DatabaseReader implements AutoCloseable {
 
     private void abandon(PgConnection connection, SlotState state) throws InterruptedException {
         LOG.errorf(
-                "the slot %s keeps %d bytes of the log, more than half of what the server allows: it is dropped, and its"
+                "the slot %s keeps %d bytes of the log, more than its limit: it is dropped, and its"
                         + " subscribers are told that changes are lost",
                 database.slot(),
                 state.keptBytes());

@@ -33,6 +33,9 @@ final class LogPump implements Runnable {
     /** Changes that arrive together travel together, up to this size. */
     private static final int BATCH_BYTES = 64 << 10;
 
+    /** Positions of the log have far fewer than the other 44 bits. */
+    private static final int SEEN_SHIFT = 20;
+
     private static final int MAX_OPEN_BATCHES = 256;
 
     /** What Redis has not accepted yet. */
@@ -153,9 +156,14 @@ final class LogPump implements Runnable {
         described.put(
                 relation.oid(),
                 new Described(
-                        new TableShape(relation.oid(), transaction.commitPosition(), bytes),
+                        new TableShape(relation.oid(), seen(), bytes),
                         relation,
                         tables.target(relation.schema(), relation.table())));
+    }
+
+    /** Differs between descriptions, also of one transaction, which may change a table and go on writing to it. */
+    private long seen() {
+        return (transaction.commitPosition() << SEEN_SHIFT) + index;
     }
 
     private void change(ByteBuffer message) throws InterruptedException {

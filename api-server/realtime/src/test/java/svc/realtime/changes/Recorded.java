@@ -3,20 +3,25 @@ package svc.realtime.changes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.change.ChangeSubscription;
 
 /** What one channel was told. */
 final class Recorded implements ChangeReceiver {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON = new ObjectMapper()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .setNodeFactory(JsonNodeFactory.withExactBigDecimals(true));
     private static final long PATIENCE = 20;
 
     private final BlockingQueue<Event> changes = new LinkedBlockingQueue<>();
@@ -85,7 +90,7 @@ final class Recorded implements ChangeReceiver {
 
     /** The column of the record of so many changes. */
     List<String> next(int count, String column) {
-        return java.util.stream.IntStream.range(0, count)
+        return IntStream.range(0, count)
                 .mapToObj(i -> next().record().get(column).asText())
                 .toList();
     }

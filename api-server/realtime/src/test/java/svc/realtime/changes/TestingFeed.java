@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -68,7 +69,7 @@ final class TestingFeed implements AutoCloseable {
     record Broadcast(UUID projectId, DatabaseMessage message) {}
 
     TestingFeed(TestingProjects projects, String redis) {
-        this(projects, redis, QUICK, new DatabaseReader.Settings(Duration.ofMillis(200), Duration.ZERO, 1L << 30));
+        this(projects, redis, QUICK, new DatabaseReader.Settings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty()));
     }
 
     TestingFeed(TestingProjects projects, String redis, FeedSettings settings, DatabaseReader.Settings reading) {
@@ -126,6 +127,32 @@ final class TestingFeed implements AutoCloseable {
             RealtimePublication.apply(superuser);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** The first column of the first row, in a session in UTC whose search path is the project's schema. */
+    static String ask(TestingProjects projects, Tenant tenant, String query) {
+        try (Connection superuser = TestingProjects.SERVER.connect(projects.database());
+                var statement = superuser.createStatement()) {
+            statement.execute("SET timezone = 'UTC'; SET search_path = " + tenant.names().schemaName() + ", pg_catalog");
+            try (var rows = statement.executeQuery(query)) {
+                return rows.next() ? rows.getString(1) : null;
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(query, e);
+        }
+    }
+
+    /** As the platform's own services. */
+    static void asSystem(TestingProjects projects, Tenant tenant, String sql) {
+        try (Connection system = TestingProjects.SERVER.connect(
+                        projects.database(),
+                        tenant.names().role(DatabaseRole.SYSTEM).name(),
+                        projects.password(tenant, DatabaseRole.SYSTEM));
+                var statement = system.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
         }
     }
 
