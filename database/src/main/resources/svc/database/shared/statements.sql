@@ -378,3 +378,12 @@ BEGIN
         USING broadcast, topic, 'broadcast', presence, 'presence';
 END $body$;
 GRANT EXECUTE ON FUNCTION svc_statements.probe_messages(text, uuid, uuid) TO PUBLIC;
+--@ publication svc_realtime_messages
+-- The projects' tables of broadcast messages. Only what is inserted is sent on.
+DO $make$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_publication p WHERE p.pubname = 'svc_realtime_messages') THEN
+        CREATE PUBLICATION svc_realtime_messages;
+    END IF;
+END $make$;
+ALTER PUBLICATION svc_realtime_messages OWNER TO CURRENT_USER;
+ALTER PUBLICATION svc_realtime_messages SET (publish = 'insert', publish_via_partition_root = true);
