@@ -18,6 +18,7 @@ import svc.postgres.flush.TenantTransactions;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.bus.RedisProjectBus;
 import svc.realtime.change.ChangeFeed;
+import svc.realtime.change.DatabaseLogs;
 import svc.realtime.change.DatabaseMessages;
 import svc.realtime.channel.ChannelServices;
 import svc.realtime.channel.ChannelTokens;
@@ -68,6 +69,7 @@ class RealtimeBeans {
             ProjectBus bus,
             ChannelPolicies policies,
             Instance<ChangeFeed> changes,
+            Instance<DatabaseLogs> logs,
             SessionTokens tokens,
             MemoryBudget memory,
             RealtimeConfig config,
@@ -77,6 +79,7 @@ class RealtimeBeans {
                 new ChannelTokens(tokens, clock),
                 policies,
                 changes.stream().findFirst(),
+                logs.stream().findFirst(),
                 memory::ofProject);
         var limits = new SocketLimits(
                 Math.toIntExact(config.maxMessage().asLongValue()),

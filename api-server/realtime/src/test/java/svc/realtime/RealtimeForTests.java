@@ -95,7 +95,12 @@ final class RealtimeForTests implements AutoCloseable {
         private Process(Optional<ChangeFeed> changes) {
             var policies = new ChannelPolicies(messages, threads);
             var services = new ChannelServices(
-                    bus, new ChannelTokens(new PlainTokens(), Clock.systemUTC()), policies, changes, budget::account);
+                    bus,
+                    new ChannelTokens(new PlainTokens(), Clock.systemUTC()),
+                    policies,
+                    changes,
+                    Optional.empty(),
+                    budget::account);
             projects =
                     new RealtimeProjects(services, new SocketLimits(MAX_MESSAGE, SEND_QUEUE), Duration.ofSeconds(60));
             requests = new RealtimeRequestHandler(

@@ -378,6 +378,7 @@ BEGIN
         USING broadcast, topic, 'broadcast', presence, 'presence';
 END $body$;
 GRANT EXECUTE ON FUNCTION svc_statements.probe_messages(text, uuid, uuid) TO PUBLIC;
+
 --@ publication svc_realtime_messages
 -- The projects' tables of broadcast messages. Only what is inserted is sent on.
 DO $make$ BEGIN

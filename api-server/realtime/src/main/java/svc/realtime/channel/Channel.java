@@ -2,9 +2,7 @@ package svc.realtime.channel;
 
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import java.security.SecureRandom;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import svc.platform.dataplane.Caller;
@@ -12,10 +10,8 @@ import svc.realtime.message.Broadcast;
 import svc.realtime.message.ClientMessage;
 import svc.realtime.message.Frame;
 import svc.realtime.message.JoinRefused;
-import svc.realtime.message.MalformedMessage;
 import svc.realtime.message.RawJson;
 import svc.realtime.message.RoomKey;
-import svc.realtime.policy.ChannelPolicies.Extension;
 import svc.realtime.policy.ChannelPolicies.Readable;
 
 /**
@@ -24,13 +20,13 @@ import svc.realtime.policy.ChannelPolicies.Readable;
  */
 final class Channel {
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int MAX_MEMBERS = 32;
 
     private final Session session;
     private final ClientMessage.Event request;
     private final JoinConfig config;
     private final RoomKey room;
     private final long number = RANDOM.nextLong() | 1;
+    private final ChannelBroadcasts broadcasts;
     private final ChannelChanges changes;
     private final ChannelPresence presence;
     private Caller caller;
@@ -46,6 +42,7 @@ final class Channel {
         this.request = join;
         this.config = JoinConfig.of(join.payload());
         this.room = new RoomKey(join.topic().substring(Broadcast.PREFIX.length()), config.isPrivate());
+        this.broadcasts = new ChannelBroadcasts(this, config);
         this.changes = new ChannelChanges(this, config);
         this.presence = new ChannelPresence(this, config);
         this.token = config.token().orElse("");
@@ -82,6 +79,10 @@ final class Channel {
 
     Readable readable() {
         return readable;
+    }
+
+    WriteAccess writeAccess() {
+        return writeAccess;
     }
 
     boolean isOpen() {
@@ -156,7 +157,7 @@ final class Channel {
         }
         if (!(message instanceof ClientMessage.Event event)) {
             ClientMessage.UserBroadcast sent = (ClientMessage.UserBroadcast) message;
-            broadcast(sent, sent.event(), sent.binary(), sent.payload());
+            broadcasts.send(sent, sent.event(), sent.binary(), sent.payload());
             return;
         }
         switch (event.event()) {
@@ -166,7 +167,7 @@ final class Channel {
                 closedByServer();
             }
             case "access_token" -> JoinConfig.token(event.payload()).ifPresent(this::refresh);
-            case "broadcast" -> broadcast(event);
+            case "broadcast" -> broadcasts.take(event);
             case "presence" -> {
                 if (allowed(event)) {
                     presence.take(event, writeAccess);
@@ -176,47 +177,8 @@ final class Channel {
         }
     }
 
-    private void broadcast(ClientMessage.Event event) {
-        try {
-            Map<String, String> members = RawJson.members(event.payload(), MAX_MEMBERS);
-            String name = RawJson.string(members.get("event")).orElse("");
-            broadcast(event, name, false, Buffer.buffer(members.getOrDefault("payload", "{}")));
-        } catch (MalformedMessage e) {
-            session.replyError(event, "Invalid broadcast payload: " + e.getMessage());
-        }
-    }
-
-    private void broadcast(ClientMessage message, String event, boolean binary, Buffer payload) {
-        if (!allowed(message)) {
-            return;
-        }
-        if (payload.length() > session.project().limits().maxPayloadKB() << 10) {
-            if (config.ack()) {
-                session.replyError(message, "payload_size_exceeded");
-            }
-            return;
-        }
-        var broadcast =
-                new Broadcast(room.topic(), room.isPrivate(), event, binary, "", payload, config.self() ? 0 : number);
-        // Without the right to write nothing is answered, as Supabase has it.
-        then(
-                writeAccess.to(Extension.BROADCAST),
-                may -> {
-                    if (may) {
-                        Future<Void> sent = session.project().publish(broadcast);
-                        if (config.ack()) {
-                            then(
-                                    sent,
-                                    done -> session.replyOk(message),
-                                    lost -> session.replyError(message, "Redis is away"));
-                        }
-                    }
-                },
-                failure -> session.replyError(message, failure.getMessage()));
-    }
-
     /** Counts a message of the client; one too many ends the channel. */
-    private boolean allowed(ClientMessage message) {
+    boolean allowed(ClientMessage message) {
         if (!joined) {
             session.replyError(message, "The channel is not joined yet");
             return false;

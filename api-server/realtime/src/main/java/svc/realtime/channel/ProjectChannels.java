@@ -3,12 +3,14 @@ package svc.realtime.channel;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import svc.crds.project.service.RealtimeSpec;
 import svc.platform.tenancy.Tenant;
 import svc.realtime.bus.ProjectBus;
+import svc.realtime.change.DatabaseLogs;
 import svc.realtime.message.Broadcast;
 import svc.realtime.message.Frame;
 import svc.realtime.message.Rate;
@@ -32,6 +34,7 @@ final class ProjectChannels {
     private final Rate presenceMessages = new Rate(MESSAGE_BURST_SECONDS);
     private final ProjectPresence presence;
     private volatile Tenant tenant;
+    private final Optional<DatabaseLogs.Following> following;
     private Future<ProjectBus.Listener> listening;
     private boolean closed;
 
@@ -40,6 +43,8 @@ final class ProjectChannels {
         this.tenant = tenant;
         this.presence = new ProjectPresence(
                 tenant.projectId(), services.bus(), services.memory().apply(tenant.ref()), this::presenceChanged);
+        this.following = services.logs().map(logs -> logs.follow(tenant));
+        services.policies().use(tenant);
     }
 
     Tenant tenant() {
@@ -127,6 +132,7 @@ final class ProjectChannels {
             }
         }
         presence.close();
+        following.ifPresent(DatabaseLogs.Following::close);
     }
 
     private void received(Buffer message) {

@@ -87,7 +87,10 @@ final class PendingChange {
     List<Comparison> undecided() {
         return obstacle.isPresent()
                 ? List.of()
-                : matches.stream().flatMap(match -> match.undecided.stream()).distinct().toList();
+                : matches.stream()
+                        .flatMap(match -> match.undecided.stream())
+                        .distinct()
+                        .toList();
     }
 
     /** The values of the primary key, in its order. */
@@ -131,14 +134,13 @@ final class PendingChange {
                         .add(match.binding.id());
             }
         }
-        receivers.forEach((subscription, views) -> views.forEach((view, ids) -> subscription.changed(
-                ids.stream().distinct().toList(), json(view))));
+        receivers.forEach((subscription, views) -> views.forEach(
+                (view, ids) -> subscription.changed(ids.stream().distinct().toList(), json(view))));
         return receivers.size();
     }
 
     private ChangeJson.View view(Match match) {
-        return new ChangeJson.View(
-                access.selectable(), match.binding.binding().select(), access.rowSecurity());
+        return new ChangeJson.View(access.selectable(), match.binding.binding().select(), access.rowSecurity());
     }
 
     private Buffer json(ChangeJson.View view) {

@@ -235,8 +235,8 @@ final class ProjectFeed {
 
     /** The project's tables as new as the batch; empty when they cannot be read, which the subscribers are told. */
     private Optional<ProjectSchema> schema(ChangeBatch batch) {
-        boolean newer = batch.entries().stream()
-                .anyMatch(entry -> entry instanceof ChangeBatch.Shape shape && isNew(shape));
+        boolean newer =
+                batch.entries().stream().anyMatch(entry -> entry instanceof ChangeBatch.Shape shape && isNew(shape));
         for (int attempt = 0; ; attempt++) {
             try {
                 // The log describes a table again after each change of its definition, privileges and policies.
@@ -296,8 +296,7 @@ final class ProjectFeed {
 
     private static boolean asksFor(CallerGroup group, ChangedRow row) {
         return group.subscriptions().stream()
-                .anyMatch(subscription ->
-                        subscription.bindings().stream().anyMatch(binding -> binding.asksFor(row)));
+                .anyMatch(subscription -> subscription.bindings().stream().anyMatch(binding -> binding.asksFor(row)));
     }
 
     private TableAccess access(Table table, String role) {

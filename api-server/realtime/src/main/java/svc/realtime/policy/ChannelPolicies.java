@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import org.jboss.logging.Logger;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.PoolExhausted;
@@ -16,6 +17,8 @@ import svc.realtime.message.JoinRefused;
  * loop's time: each question is a virtual thread's that waits for a connection.
  */
 public final class ChannelPolicies {
+    private static final Logger LOG = Logger.getLogger(ChannelPolicies.class);
+
     private final MessagesTable table;
     private final ExecutorService threads;
 
@@ -56,6 +59,17 @@ public final class ChannelPolicies {
     /** Earlier messages of a private topic, the oldest first. */
     public Future<List<Broadcast>> replay(Tenant tenant, String topic, long since, int limit) {
         return ask(() -> table.since(tenant, topic, since, limit));
+    }
+
+    /** Prepares the project's table of messages for its first use, beside everything else. */
+    public void use(Tenant tenant) {
+        threads.execute(() -> {
+            try {
+                table.use(tenant);
+            } catch (RuntimeException e) {
+                LOG.warnf("Messages of the database of %s are not sent yet: %s", tenant.ref(), e.getMessage());
+            }
+        });
     }
 
     private interface Question<T> {

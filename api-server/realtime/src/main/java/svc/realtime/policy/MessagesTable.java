@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import svc.database.name.DatabaseRole;
+import svc.database.name.Layout;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
@@ -83,11 +84,26 @@ public final class MessagesTable {
             ), gone AS (DELETE FROM :"realtime".messages m USING old o WHERE m.id = o.id RETURNING 1)
             SELECT count(*)::text FROM gone""");
 
+    private static final SqlTemplate PUBLISH =
+            SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.publish_messages() w");
+
     private final TenantTransactions transactions;
     private final Set<UUID> prepared = ConcurrentHashMap.newKeySet();
 
     public MessagesTable(TenantTransactions transactions) {
         this.transactions = transactions;
+    }
+
+    /** At a project's first use of the service: lets callers write to the table, and has its rows sent on. */
+    void use(Tenant tenant) {
+        if (tenant.adoption().isPresent() || tenant.names().layout() != Layout.SHARED) {
+            return;
+        }
+        prepare(tenant);
+        run(
+                tenant,
+                DatabaseRole.SYSTEM,
+                new Flush(Access.WRITE, system(), in(tenant, PUBLISH), List.of(), new TransactionEnd.Commit()));
     }
 
     /** What policies let a caller read of a topic. */

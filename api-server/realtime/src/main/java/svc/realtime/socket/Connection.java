@@ -66,8 +66,8 @@ public final class Connection {
         this.encoder = channel.pipeline().context(WebSocketFrameEncoder.class);
         this.memory = memory;
         this.limits = limits;
-        this.received = new ReceivedBytes(
-                memory, 2 * limits.queue(), () -> close(TRY_LATER, "The project's memory is in use"));
+        this.received =
+                new ReceivedBytes(memory, 2 * limits.queue(), () -> close(TRY_LATER, "The project's memory is in use"));
     }
 
     /** The connection of a request that became a WebSocket. */

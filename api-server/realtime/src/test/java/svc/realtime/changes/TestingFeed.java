@@ -69,7 +69,11 @@ final class TestingFeed implements AutoCloseable {
     record Broadcast(UUID projectId, DatabaseMessage message) {}
 
     TestingFeed(TestingProjects projects, String redis) {
-        this(projects, redis, QUICK, new DatabaseReader.Settings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty()));
+        this(
+                projects,
+                redis,
+                QUICK,
+                new DatabaseReader.Settings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty()));
     }
 
     TestingFeed(TestingProjects projects, String redis, FeedSettings settings, DatabaseReader.Settings reading) {
@@ -134,7 +138,8 @@ final class TestingFeed implements AutoCloseable {
     static String ask(TestingProjects projects, Tenant tenant, String query) {
         try (Connection superuser = TestingProjects.SERVER.connect(projects.database());
                 var statement = superuser.createStatement()) {
-            statement.execute("SET timezone = 'UTC'; SET search_path = " + tenant.names().schemaName() + ", pg_catalog");
+            statement.execute(
+                    "SET timezone = 'UTC'; SET search_path = " + tenant.names().schemaName() + ", pg_catalog");
             try (var rows = statement.executeQuery(query)) {
                 return rows.next() ? rows.getString(1) : null;
             }
@@ -172,7 +177,11 @@ final class TestingFeed implements AutoCloseable {
         return new NumberedBinding(
                 id,
                 new ChangeBinding(
-                        event, "public", Optional.ofNullable(table), Optional.ofNullable(filter), Optional.ofNullable(select)));
+                        event,
+                        "public",
+                        Optional.ofNullable(table),
+                        Optional.ofNullable(filter),
+                        Optional.ofNullable(select)));
     }
 
     /** Subscribes and waits until it is. */
