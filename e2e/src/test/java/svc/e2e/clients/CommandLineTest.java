@@ -92,7 +92,10 @@ class CommandLineTest {
 
         String written = Files.readString(folder.resolve("src/database.ts"));
         line.svc("gen", "types", "--output", "src/database.ts").expect(0);
-        assertThat(folder.resolve("src/database.ts")).content().isNotEqualTo(written).contains("todos: {");
+        assertThat(folder.resolve("src/database.ts"))
+                .content()
+                .isNotEqualTo(written)
+                .contains("todos: {");
         line.svc("db", "advisors", "--type", "security", "--fail-on", "error").expect(0);
         line.svc("db", "query", "create table open (id int)").expect(0);
         assertThat(line.svc("db", "advisors", "--fail-on", "error").expect(1).out())
@@ -149,11 +152,13 @@ class CommandLineTest {
                 .containsExactly("WORD");
         get(url + "?first").expect(200);
         Process following = line.start(line.words("functions", "logs", "greet", "--follow", "--json"));
-        try (var lines = new BufferedReader(
-                new InputStreamReader(following.getInputStream(), StandardCharsets.UTF_8))) {
+        try (var lines =
+                new BufferedReader(new InputStreamReader(following.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(lines.readLine()).isNotNull();
             get(url + "?second").expect(200);
-            assertThat(lines.lines().filter(text -> text.contains("called ?second")).findFirst())
+            assertThat(lines.lines()
+                            .filter(text -> text.contains("called ?second"))
+                            .findFirst())
                     .isPresent();
         } finally {
             following.destroy();
@@ -200,7 +205,9 @@ class CommandLineTest {
         ClientPackageTest.TestBuckets.create(platform, ref, "files");
         write(folder.resolve("up/a.txt"), "first");
         write(folder.resolve("up/deep/grüße & co.txt"), "second");
-        assertThat(line.svc("storage", "cp", "-r", "up", "ss:///files/copy").expect(0).err())
+        assertThat(line.svc("storage", "cp", "-r", "up", "ss:///files/copy")
+                        .expect(0)
+                        .err())
                 .contains("a.txt ...")
                 .doesNotContain("Warning");
         assertThat(line.svc("storage", "ls", "ss:///files/copy", "--json")
