@@ -161,9 +161,12 @@ class TableTools implements ToolGroup {
         return name + "(" + String.join(", ", facts.columnNames(oid, columns)) + ")";
     }
 
+    record ExtensionView(String name, String schema, String installedVersion) {}
+
     private ToolAnswer extensions(ToolCall call) {
         return ToolAnswer.json(facts(call).extensions().stream()
                 .sorted(Comparator.comparing(Extension::name))
+                .map(one -> new ExtensionView(one.name(), one.schema(), one.version()))
                 .toList());
     }
 }

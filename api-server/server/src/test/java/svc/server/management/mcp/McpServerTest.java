@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,11 @@ class McpServerTest {
     }
 
     private static List<String> tools(McpClient mcp) {
-        return mcp.request("tools/list", McpClient.params()).get("tools").findValuesAsText("name");
+        List<String> names = new ArrayList<>();
+        mcp.request("tools/list", McpClient.params())
+                .get("tools")
+                .forEach(tool -> names.add(tool.get("name").asText()));
+        return names;
     }
 
     @ParameterizedTest
@@ -255,8 +260,6 @@ class McpServerTest {
             assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
             assertThat(answer.json().at("/error/code").asInt()).isEqualTo(-32020);
         }
-        Http.Answer get = ADMIN.http().get("/v1/mcp");
-        assertThat(get.status()).isEqualTo(405);
-        assertThat(get.header("allow").orElse("")).contains("POST");
+        assertThat(ADMIN.http().get("/v1/mcp").status()).isEqualTo(405);
     }
 }
