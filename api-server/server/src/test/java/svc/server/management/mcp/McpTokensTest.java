@@ -153,4 +153,12 @@ class McpTokensTest {
         Thread.sleep(Duration.between(Instant.now(), end).plusMillis(50));
         assertThat(McpClient.of(token).send("ping", McpClient.params()).code()).isEqualTo("token_expired");
     }
+
+    @Test
+    void aTokenGetsItsOwnOrganisationBySlugAndNoOther() {
+        assertThat(ADMIN.get("/v1/organizations/default").json().get("slug").asText()).isEqualTo("default");
+        assertThat(ADMIN.get("/v1/organizations/nothere").code()).isEqualTo("not_found");
+        assertThat(McpClient.of(TestingPlatform.ADMIN).text("get_organization", Map.of("id", "default")))
+                .contains("\"slug\":\"default\"");
+    }
 }
