@@ -152,6 +152,11 @@ spec:
               mountPath: /etc/svc/database
               readOnly: true
             {{- end }}
+            {{- if and (ne .component "operator") .root.Values.s3.bucket .root.Values.s3.caSecret }}
+            - name: s3-ca
+              mountPath: /etc/svc/s3
+              readOnly: true
+            {{- end }}
             {{- with .values.extraVolumeMounts }}
             {{- toYaml . | nindent 12 }}
             {{- end }}
@@ -164,6 +169,13 @@ spec:
             secretName: {{ include "svc.databaseSecret" .root }}
             items:
               - {key: {{ .root.Values.database.passwordKey }}, path: password}
+        {{- end }}
+        {{- if and (ne .component "operator") .root.Values.s3.bucket .root.Values.s3.caSecret }}
+        - name: s3-ca
+          secret:
+            secretName: {{ .root.Values.s3.caSecret }}
+            items:
+              - {key: {{ .root.Values.s3.caKey }}, path: ca.crt}
         {{- end }}
         {{- with .values.extraVolumes }}
         {{- toYaml . | nindent 8 }}

@@ -95,8 +95,13 @@
 {{- with .Values.s3.endpoint }}
 {{- include "svc.env" (dict "name" "SVC_API_S3_ENDPOINT" "value" .) -}}
 {{- end }}
+{{- if eq .Values.s3.credentials "keys" }}
 {{- include "svc.env.secret" (dict "name" "SVC_API_S3_ACCESS_KEY" "secret" .Values.s3.existingSecret "key" .Values.s3.accessKeyKey) -}}
 {{- include "svc.env.secret" (dict "name" "SVC_API_S3_SECRET_KEY" "secret" .Values.s3.existingSecret "key" .Values.s3.secretKeyKey) -}}
+{{- end }}
+{{- if .Values.s3.caSecret }}
+{{- include "svc.env" (dict "name" "SVC_API_S3_CA_FILE" "value" "/etc/svc/s3/ca.crt") -}}
+{{- end }}
 {{- end }}
 {{- with $values.preStopSleepSeconds }}
 {{- include "svc.env" (dict "name" "QUARKUS_SHUTDOWN_DELAY" "value" (printf "%ds" (int .))) -}}

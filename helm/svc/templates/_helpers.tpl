@@ -131,7 +131,8 @@ jdbc:postgresql://{{ $host }}:{{ .Values.database.port }}/{{ .Values.database.na
 {{- end }}
 {{- end }}
 {{- if not .Values.redis.host }}{{ $faults = append $faults "redis.host: set the host of Redis" }}{{ end }}
-{{- if and .Values.s3.bucket (not .Values.s3.existingSecret) }}{{ $faults = append $faults "s3.existingSecret: name the Secret with the credentials of the bucket" }}{{ end }}
+{{- if and .Values.s3.bucket (eq .Values.s3.credentials "keys") (not .Values.s3.existingSecret) }}{{ $faults = append $faults "s3.existingSecret: name the Secret with the credentials of the bucket, or set s3.credentials to environment" }}{{ end }}
+{{- if and .Values.s3.caSecret (hasPrefix "http://" .Values.s3.endpoint) }}{{ $faults = append $faults "s3.caSecret: s3.endpoint has no certificate: make it https, or remove the authorities" }}{{ end }}
 {{- if and .Values.mail.host (not .Values.mail.from) }}{{ $faults = append $faults "mail.from: set the address that mails come from" }}{{ end }}
 {{- if and .Values.mail.username (not .Values.mail.existingSecret) }}{{ $faults = append $faults "mail.existingSecret: name the Secret with the password of mail.username" }}{{ end }}
 {{- if and .Values.exposure.gateway.enabled (not .Values.exposure.gateway.parentRefs) }}{{ $faults = append $faults "exposure.gateway.parentRefs: name the Gateway that the routes attach to" }}{{ end }}

@@ -24,7 +24,6 @@ import svc.auth.password.PasswordRules;
 import svc.auth.provider.ProviderCatalogue;
 import svc.auth.provider.Providers;
 import svc.auth.secret.FactorSecrets;
-import svc.auth.secret.ProjectSecrets;
 import svc.auth.token.ProjectTokens;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.PurposeRoots;
@@ -32,6 +31,7 @@ import svc.platform.egress.AddressRules;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.HostLookup;
 import svc.platform.ratelimit.RateLimit;
+import svc.platform.secret.ProjectSecrets;
 import svc.postgres.flush.TenantTransactions;
 
 /** Produces the service's beans from the process's connections and root keys. */

@@ -2,14 +2,8 @@ package svc.auth;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.nimbusds.jose.crypto.ECDSAVerifier;
-import com.nimbusds.jose.jwk.ECKey;
-import com.nimbusds.jwt.SignedJWT;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import io.vertx.redis.client.Redis;
 import java.io.IOException;
@@ -23,18 +17,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import svc.auth.captcha.Captcha;
 import svc.auth.hook.AuthHooks;
 import svc.auth.hook.HookLimits;
@@ -48,7 +34,6 @@ import svc.auth.provider.ProviderCatalogue;
 import svc.auth.provider.Providers;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.secret.FactorSecrets;
-import svc.auth.secret.ProjectSecrets;
 import svc.auth.token.ProjectTokens;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
@@ -57,14 +42,12 @@ import svc.crds.project.auth.ProviderType;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
-import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.clientip.CallerAddress;
-import svc.platform.dataplane.Caller;
-import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.egress.AddressRules;
 import svc.platform.egress.EgressClient;
 import svc.platform.ratelimit.RateLimit;
+import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
@@ -72,10 +55,7 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
 import svc.testing.TestingProjects;
 
-/**
- * The auth service over HTTP, on real projects. A short form of the gateway: the bearer is a token of the project, or
- * {@code service} for the service role; any other call is anonymous.
- */
+/** The auth service over HTTP, on real projects, and what it needs: Redis, a mail server, providers, a clock. */
 public final class AuthForTests implements AutoCloseable {
     static final ObjectMapper JSON = new ObjectMapper();
 
@@ -88,7 +68,6 @@ public final class AuthForTests implements AutoCloseable {
     private final TestingProjects projects;
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final Map<String, Tenant> lost = new ConcurrentHashMap<>();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -99,8 +78,7 @@ public final class AuthForTests implements AutoCloseable {
     private final RedisAPI limits;
     private final MailForTests mails;
     private final TenantTransactions transactions;
-    private final HttpServer server;
-    private final ProjectTokens tokens;
+    private final AuthServerForTests server;
     private final MovableClock clock = new MovableClock();
 
     /** For calls to providers, which time out in some tests. */
@@ -134,7 +112,7 @@ public final class AuthForTests implements AutoCloseable {
         this.limits = new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redis.url())));
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(20), projects.roots()), Duration.ofSeconds(15));
-        this.tokens = new ProjectTokens(projects.purposeRoots());
+        var tokens = new ProjectTokens(projects.purposeRoots());
         var secrets = new ProjectSecrets(projects.purposeRoots());
         var hooks = new AuthHooks(
                 transactions, egress, secrets, new HookLimits(Duration.ofSeconds(1), Duration.ofSeconds(4)), clock);
@@ -159,12 +137,7 @@ public final class AuthForTests implements AutoCloseable {
                 clock);
         var handler = new AuthRequestHandler(
                 RouteTable.of(UseCases.of(dependencies)), new CallerAddress(List.of("127.0.0.1")));
-        this.server = vertx.createHttpServer()
-                .requestHandler(request -> request.body().onSuccess(body -> handle(handler, request, body)))
-                .listen(0, "127.0.0.1")
-                .toCompletionStage()
-                .toCompletableFuture()
-                .join();
+        this.server = new AuthServerForTests(vertx, handler, tokens, tenants::get);
     }
 
     /** The public providers, all on this machine. */
@@ -276,7 +249,7 @@ public final class AuthForTests implements AutoCloseable {
     }
 
     void pass(Duration time) {
-        clock.now = clock.now.plus(time);
+        clock.pass(time);
     }
 
     /** An answer, its body read as JSON. */
@@ -296,7 +269,7 @@ public final class AuthForTests implements AutoCloseable {
 
     public Answer call(
             String ref, String method, String path, String bearer, String body, Map<String, String> headers) {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.actualPort() + "/" + ref + path))
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/" + ref + path))
                 .timeout(Duration.ofSeconds(30))
                 .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         headers.forEach(request::header);
@@ -319,7 +292,7 @@ public final class AuthForTests implements AutoCloseable {
 
     /** The whole answer to an address that the JDK's client refuses to send. */
     String raw(String ref, String address) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", server.actualPort())) {
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(30_000);
             String request = "POST /" + ref + address
                     + " HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
@@ -328,92 +301,15 @@ public final class AuthForTests implements AutoCloseable {
         }
     }
 
-    /** On the event loop if the service supports it, as in the gateway. */
-    private void handle(AuthRequestHandler handler, HttpServerRequest request, Buffer body) {
-        try {
-            String path = request.path();
-            int second = path.indexOf('/', 1);
-            Tenant tenant = tenants.get(path.substring(1, second));
-            var call = new DataPlaneRequest(
-                    tenant,
-                    caller(tenant, request.getHeader("Authorization")),
-                    request.method(),
-                    path.substring(second),
-                    request.query() == null ? "" : request.query(),
-                    request.headers(),
-                    body,
-                    request.remoteAddress(),
-                    "test",
-                    request.response());
-            handler.begin(call)
-                    .orElseGet(() -> CompletableFuture.runAsync(() -> handler.handle(call), threads))
-                    .exceptionally(fault -> failed(request, fault));
-        } catch (Throwable e) {
-            failed(request, e);
-        }
-    }
-
-    private static Void failed(HttpServerRequest request, Throwable e) {
-        request.response()
-                .setStatusCode(599)
-                .end("\"fault: " + (e + " at " + List.of(e.getStackTrace())).replaceAll("[\"\\\\\n]", "'") + "\"");
-        return null;
-    }
-
-    private Caller caller(Tenant tenant, String authorization) throws Exception {
-        if (authorization == null) {
-            return Caller.anon();
-        }
-        String text = authorization.substring("Bearer ".length());
-        if (text.equals("service")) {
-            return Caller.service();
-        }
-        SignedJWT token = SignedJWT.parse(text);
-        for (Map<String, String> jwk : tokens.published(tenant)) {
-            var key = ECKey.parse(JSON.writeValueAsString(jwk));
-            if (token.verify(new ECDSAVerifier(key))) {
-                return new Caller(
-                        DatabaseRole.API,
-                        DatabaseRole.AUTHENTICATED,
-                        Optional.empty(),
-                        token.getPayload().toString(),
-                        Optional.of(text));
-            }
-        }
-        return Caller.anon();
-    }
-
     @Override
     public void close() {
-        server.close().toCompletionStage().toCompletableFuture().join();
+        server.close();
         egress.close();
         providerEgress.close();
         provider.close();
         mails.close();
         transactions.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
-        threads.close();
         redis.close();
-    }
-
-    /** Starts at the present and moves only on demand. */
-    private static final class MovableClock extends Clock {
-        /** Whole milliseconds, because PostgreSQL rounds to microseconds. */
-        private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
     }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.ActiveSecret;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
+import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.Tenant;
 import svc.testing.TestingProjects;

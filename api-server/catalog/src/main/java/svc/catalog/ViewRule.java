@@ -9,9 +9,9 @@ import java.util.Map;
  * table expressions, but not for expressions and UNION. The text is a node tree: braces around a node, parentheses around a
  * list, a colon before a field name, a backslash as the escape character.
  */
-final class ViewRule {
+public final class ViewRule {
     /** @param column its attribute number in the relation */
-    record Origin(long relation, int column) {}
+    public record Origin(long relation, int column) {}
 
     private final String tree;
     private int at;
@@ -21,7 +21,7 @@ final class ViewRule {
     }
 
     /** Origins by the view's attribute number; columns without an origin are absent. */
-    static Map<Integer, Origin> origins(String tree) {
+    public static Map<Integer, Origin> origins(String tree) {
         return new ViewRule(tree).read();
     }
 

@@ -12,7 +12,7 @@ import svc.sqlgate.script.OverlappingEditsException;
 public record MappedText(SqlReader reader, SupabaseAliases names) {
     /** Scripts that the gate admits. */
     public static String[] allowed() {
-        return ScriptGateTest.ALLOWED.clone();
+        return AdmittedScriptsTest.ALLOWED.clone();
     }
 
     public String text(String sql) {

@@ -1,6 +1,8 @@
 package svc.sqlgate;
 
 import java.util.Optional;
+import java.util.UUID;
+import svc.database.name.ProjectNames;
 import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
@@ -15,10 +17,22 @@ public final class SharedGate {
         Runtime.getRuntime().addShutdownHook(new Thread(POOL::close));
     }
 
+    /** The project that scripts without any other are judged for. */
+    static final ProjectNames PROJECT = ProjectNames.shared(UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100"));
+
     private SharedGate() {}
 
     public static ScriptGate gate() {
         return new ScriptGate(reader());
+    }
+
+    static Verdict judge(String sql) {
+        return gate().judge(sql, PROJECT);
+    }
+
+    /** The verdict on a script that must not pass. */
+    static Verdict.Rejected rejection(String sql) {
+        return (Verdict.Rejected) judge(sql);
     }
 
     static SqlReader reader() {

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import javax.net.ssl.TrustManager;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
@@ -20,24 +21,34 @@ import svc.platform.config.PurposeRoots;
 import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.SessionTokens;
+import svc.platform.egress.EgressClient;
 import svc.platform.memory.MemoryBudget;
 import svc.platform.process.SandboxHome;
 import svc.platform.ratelimit.RateLimit;
 import svc.platform.s3.PlatformBucket;
+import svc.platform.secret.ProjectSecrets;
+import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.content.CachedContentReader;
 import svc.storage.content.ContentCache;
 import svc.storage.content.ContentStore;
 import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
+import svc.storage.egress.Egress;
+import svc.storage.egress.RedisSentBytes;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
 import svc.storage.image.RenderedContents;
+import svc.storage.rows.EventRows;
+import svc.storage.rows.StorageTransactions;
+import svc.storage.webhook.WebhookDispatcher;
 
 /** Produces the service's beans from the process's connections and root keys. */
 @ApplicationScoped
 class StorageBeans {
+    private static final Duration WEBHOOK_CALL = Duration.ofSeconds(5);
+
     /** The bucket with a client of this service's own: other services' calls wait for none of these connections. */
     record Store(
             PlatformBucket bucket,
@@ -54,8 +65,18 @@ class StorageBeans {
         var images = new PlatformBucket(s3, config.callTimeout(), connections);
         var renders = new RenderStore(images, connections);
         var contents = new S3ContentStore(bucket, config.connections());
-        var reads = new S3ContentReader(vertx, contents, config.connections(), config.callTimeout());
+        var reads =
+                new S3ContentReader(vertx, contents, config.connections(), config.callTimeout(), authorities(bucket));
         return new Store(bucket, new RenderedContents(contents, renders), reads, images, renders);
+    }
+
+    /** A file of authorities that cannot be read fails the bucket's calls, and not the start of the process. */
+    private static Optional<TrustManager> authorities(PlatformBucket bucket) {
+        try {
+            return bucket.authorities().map(trusted -> trusted.trustManagers()[0]);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     void close(@Disposes Store store) {
@@ -92,6 +113,31 @@ class StorageBeans {
 
     @Produces
     @Singleton
+    Egress egress(RedisAPI redis, Clock clock) {
+        return new Egress(new RedisSentBytes(redis), clock);
+    }
+
+    @Produces
+    @Singleton
+    WebhookDispatcher webhooks(
+            TenantTransactions transactions,
+            TenantDirectory tenants,
+            EgressClient client,
+            PurposeRoots roots,
+            @VirtualThreads ExecutorService threads,
+            Clock clock) {
+        return new WebhookDispatcher(
+                new EventRows(new StorageTransactions(transactions)),
+                tenants,
+                client,
+                new ProjectSecrets(roots),
+                WEBHOOK_CALL,
+                threads,
+                clock);
+    }
+
+    @Produces
+    @Singleton
     StorageRequestHandler handler(
             TenantTransactions transactions,
             Store store,
@@ -102,6 +148,8 @@ class StorageBeans {
             MemoryBudget memory,
             ApiConfig config,
             StorageConfig storage,
+            Egress egress,
+            WebhookDispatcher webhooks,
             @VirtualThreads ExecutorService threads,
             Clock clock) {
         var reader = new CachedContentReader(
@@ -119,12 +167,15 @@ class StorageBeans {
                 threads,
                 threads,
                 files,
+                egress,
+                webhooks::queued,
                 clock));
         return new StorageRequestHandler(
                 protocols,
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
                 files,
+                egress,
                 threads);
     }
 }

@@ -18,6 +18,7 @@ import svc.platform.tenancy.Tenant;
 import svc.storage.RouteTable.Endpoint;
 import svc.storage.RouteTable.Match;
 import svc.storage.body.BodyReader;
+import svc.storage.egress.Egress;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
@@ -38,6 +39,7 @@ final class StorageRequestHandler implements DataPlaneStream {
     private final Function<String, ByteBudget.Account> memory;
     private final BodyRules small;
     private final BodyRules files;
+    private final Egress egress;
     private final ExecutorService threads;
 
     /**
@@ -50,12 +52,14 @@ final class StorageRequestHandler implements DataPlaneStream {
             Function<String, ByteBudget.Account> memory,
             BodyRules small,
             BodyRules files,
+            Egress egress,
             ExecutorService threads) {
         this.routes = protocols.routes();
         this.s3 = protocols.s3();
         this.memory = memory;
         this.small = small;
         this.files = files;
+        this.egress = egress;
         this.threads = threads;
     }
 
@@ -117,10 +121,18 @@ final class StorageRequestHandler implements DataPlaneStream {
                         call,
                         () -> {
                             Buffer bytes = body.bytes();
+                            if (sendsImage(call)) {
+                                egress.begin(call.tenant(), call.response());
+                            }
                             endpoint.answer().accept(call.withBody(bytes));
                         },
                         permit::close),
                 refusal -> refuse(call.exchange(), refused(refusal)));
+    }
+
+    /** What is limited by the month: bytes of files, not what is told of them. */
+    private static boolean sendsImage(StorageCall call) {
+        return call.operation().startsWith("storage.render.");
     }
 
     private static StorageError refused(RequestBody.Refusal refusal) {
@@ -131,12 +143,28 @@ final class StorageRequestHandler implements DataPlaneStream {
         };
     }
 
-    private static void answer(StorageCall call, Endpoint.Direct endpoint) {
+    private void answer(StorageCall call, Endpoint.Direct endpoint) {
         if (RequestBody.isExpected(call.request())) {
             RequestBody.discard(call.request());
         } else {
             call.request().resume();
         }
+        if (call.tenant().storage().egressLimitMB() == null) {
+            begin(call, endpoint);
+            return;
+        }
+        // The sums of all instances are waited for, which an event loop must not do.
+        Context loop = Vertx.currentContext();
+        onThread(
+                call,
+                () -> {
+                    egress.begin(call.tenant(), call.response());
+                    loop.runOnContext(now -> begin(call, endpoint));
+                },
+                () -> {});
+    }
+
+    private static void begin(StorageCall call, Endpoint.Direct endpoint) {
         try {
             endpoint.answer().accept(call, failure -> logged(call, () -> fail(call, failure)));
         } catch (RuntimeException | Error e) {

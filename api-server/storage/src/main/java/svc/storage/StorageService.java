@@ -17,22 +17,27 @@ import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.PurposeRoots;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.bucket.Buckets;
 import svc.storage.content.ContentReader;
 import svc.storage.content.ContentStore;
 import svc.storage.content.Disposal;
+import svc.storage.egress.Egress;
+import svc.storage.folder.FolderCopies;
+import svc.storage.folder.Folders;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
-import svc.storage.http.StorageError;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.Images;
+import svc.storage.image.RenderPurge;
 import svc.storage.object.Downloads;
 import svc.storage.object.FileTransfer;
 import svc.storage.object.Listings;
@@ -44,10 +49,14 @@ import svc.storage.object.Uploads;
 import svc.storage.resumable.ResumableEndpoints;
 import svc.storage.resumable.ResumableRows;
 import svc.storage.rows.BucketRows;
+import svc.storage.rows.ContentRows;
+import svc.storage.rows.EventRows;
+import svc.storage.rows.FolderRows;
 import svc.storage.rows.ListingRows;
 import svc.storage.rows.MultipartRows;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
+import svc.storage.rows.VersionRows;
 import svc.storage.s3.S3RequestHandler;
 import svc.storage.s3.command.BucketCommands;
 import svc.storage.s3.command.Commands;
@@ -59,6 +68,8 @@ import svc.storage.s3.command.PostUpload;
 import svc.storage.s3.signature.AccessKeys;
 import svc.storage.s3.signature.RequestSignatures;
 import svc.storage.token.UrlTokens;
+import svc.storage.version.Versions;
+import svc.storage.webhook.Webhooks;
 
 /** Puts the endpoints together. */
 final class StorageService {
@@ -71,6 +82,7 @@ final class StorageService {
      * @param beside runs what calls do not wait for
      * @param threads of calls
      * @param files rules of bodies that are files
+     * @param queued is told when events for webhooks may have been queued
      */
     record Platform(
             TenantTransactions transactions,
@@ -84,36 +96,50 @@ final class StorageService {
             Executor beside,
             ExecutorService threads,
             BodyRules files,
+            Egress egress,
+            Consumer<Tenant> queued,
             Clock clock) {}
 
     /** The two protocols of the service. */
     record Protocols(RouteTable routes, S3RequestHandler s3) {}
 
     static Protocols protocols(Platform platform) {
-        var rows = new StorageTransactions(platform.transactions());
+        var rows = new StorageTransactions(platform.transactions(), platform.queued());
         var bucketRows = new BucketRows(rows);
         var objectRows = new ObjectRows(rows);
+        var contentRows = new ContentRows(rows);
         var listingRows = new ListingRows(rows);
+        var versionRows = new VersionRows(rows);
+        var folderRows = new FolderRows(rows);
         var store = platform.store();
         var memory = platform.memory();
-        var disposal = new Disposal(store, platform.beside());
+        var disposal = new Disposal(store, platform.beside(), contentRows::unnamed);
         var resumableRows = new ResumableRows(rows);
-        var quota = new Quota(call -> objectRows.totalSize(call) + resumableRows.totalSize(call));
+        var quota = new Quota(call -> contentRows.totalSize(call) + resumableRows.totalSize(call));
         var tokens = new UrlTokens(platform.roots(), platform.clock());
         var uploads = new Uploads(bucketRows, objectRows, store, disposal, quota, memory);
+        var transfer = new FileTransfer(store, memory, platform.egress());
         var downloads = new Downloads(objectRows, platform.reader(), tokens, memory);
         var moves = new Moves(bucketRows, objectRows, store, disposal, quota);
         var removals = new Removals(bucketRows, objectRows, disposal, quota);
         var routes = new RouteTable();
         own(routes);
-        buckets(routes, new Buckets(bucketRows, objectRows, disposal));
+        buckets(routes, new Buckets(bucketRows, objectRows, versionRows, disposal));
         signatures(routes, new Signatures(bucketRows, objectRows, uploads, tokens, platform.clock()));
         listings(routes, new Listings(listingRows));
-        moves(routes, moves);
+        var folders = new Folders(bucketRows, folderRows, disposal, quota);
+        moves(
+                routes,
+                moves,
+                folders,
+                new FolderCopies(bucketRows, folderRows, store, disposal, quota, platform.clock()));
         downloads(routes, downloads);
         images(routes, new Images(objectRows, platform.images(), tokens, memory));
-        removals(routes, removals);
-        caches(routes);
+        versions(routes, new Versions(bucketRows, versionRows, transfer, disposal, quota));
+        removals(routes, removals, folders);
+        caches(routes, new RenderPurge(objectRows, contentRows, platform.images()));
+        var webhooks = new Webhooks(new EventRows(rows));
+        routes.whole(GET, "/webhooks", NONE, "storage.webhook.list", webhooks::list);
         resumable(
                 routes,
                 new ResumableEndpoints(new ResumableEndpoints.Parts(
@@ -134,8 +160,7 @@ final class StorageService {
         var commands = new Commands(
                 new BucketCommands(bucketRows),
                 new ListCommands(bucketRows, listingRows),
-                new ObjectCommands(
-                        bucketRows, objectRows, uploads, new FileTransfer(store, memory), moves, removals, memory),
+                new ObjectCommands(bucketRows, objectRows, uploads, transfer, moves, removals, memory),
                 new MultipartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory),
                 new PartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory));
         var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
@@ -183,9 +208,9 @@ final class StorageService {
                 .whole(POST, "/object/list-v2", BUCKET, "storage.object.list_v2", listings::byCursor);
     }
 
-    private static void moves(RouteTable routes, Moves moves) {
-        routes.whole(POST, "/object/move", NONE, "storage.object.move", moves::move)
-                .whole(POST, "/object/copy", NONE, "storage.object.copy", moves::copy);
+    private static void moves(RouteTable routes, Moves moves, Folders folders, FolderCopies copies) {
+        routes.whole(POST, "/object/move", NONE, "storage.object.move", Folders.orElse(folders::move, moves::move))
+                .whole(POST, "/object/copy", NONE, "storage.object.copy", Folders.orElse(copies::copy, moves::copy));
     }
 
     private static void downloads(RouteTable routes, Downloads downloads) {
@@ -223,18 +248,16 @@ final class StorageService {
         }
     }
 
-    /**
-     * No cache of the platform's stands before Storage, and transformed images are kept for one version of a file: nothing
-     * outdated is remembered that clients want forgotten.
-     */
-    private static void caches(RouteTable routes) {
+    private static void versions(RouteTable routes, Versions versions) {
+        routes.whole(GET, "/versions", OBJECT, "storage.version.list", versions::of)
+                .whole(GET, "/versions", BUCKET, "storage.version.list_deleted", versions::deleted)
+                .whole(POST, "/versions", OBJECT, "storage.version.restore", versions::restore)
+                .whole(DELETE, "/versions", OBJECT, "storage.version.delete", versions::delete);
+    }
+
+    private static void caches(RouteTable routes, RenderPurge renderings) {
         for (RouteTable.Parts parts : List.of(NONE, BUCKET, OBJECT)) {
-            routes.whole(DELETE, "/cdn", parts, "storage.cdn.purge", call -> {
-                if (!call.isService()) {
-                    throw StorageError.serviceRoleOnly();
-                }
-                Answers.message(call, "success");
-            });
+            routes.whole(DELETE, "/cdn", parts, "storage.cdn.purge", renderings::purge);
         }
     }
 
@@ -251,8 +274,13 @@ final class StorageService {
         }
     }
 
-    private static void removals(RouteTable routes, Removals removals) {
+    private static void removals(RouteTable routes, Removals removals, Folders folders) {
         routes.whole(DELETE, "/object", OBJECT, "storage.object.delete", removals::one)
-                .whole(DELETE, "/object", BUCKET, "storage.object.delete_many", removals::many);
+                .whole(
+                        DELETE,
+                        "/object",
+                        BUCKET,
+                        "storage.object.delete_many",
+                        Folders.orElse(folders::delete, removals::many));
     }
 }

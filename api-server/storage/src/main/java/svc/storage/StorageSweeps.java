@@ -10,9 +10,9 @@ import svc.storage.content.ContentSweeper;
 import svc.storage.content.ProjectSweep;
 import svc.storage.resumable.EndedUploads;
 import svc.storage.resumable.ResumableRows;
+import svc.storage.rows.ContentRows;
 import svc.storage.rows.MultipartRows;
 import svc.storage.rows.NamedContents;
-import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.storage.s3.MultipartSweep;
 
@@ -29,7 +29,7 @@ final class StorageSweeps {
                 new MultipartSweep(new MultipartRows(rows), store, ContentSweeper.LONGEST_UPLOAD),
                 contents(
                         new ContentSweeper(store, grace, clock),
-                        new NamedContents(new ObjectRows(rows), resumable::known)));
+                        new NamedContents(new ContentRows(rows), resumable::known)));
     }
 
     private static ProjectSweep contents(ContentSweeper sweeper, NamedContents named) {

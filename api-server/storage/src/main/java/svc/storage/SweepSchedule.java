@@ -46,7 +46,6 @@ import svc.storage.content.StoreException;
 @SuppressWarnings("FutureReturnValueIgnored") // The work logs its failures itself.
 class SweepSchedule implements ProjectListener {
     private static final Logger LOG = Logger.getLogger(SweepSchedule.class);
-    private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(2);
 
     /** Between two looks at projects whose files the store did not delete. */
     private static final Duration NEXT_TRY = Duration.ofMinutes(1);
@@ -55,7 +54,7 @@ class SweepSchedule implements ProjectListener {
     private final DeletedProjects deleted;
     private final List<ProjectSweep> sweeps;
     private final TenantDirectory tenants;
-    private final RedisAPI redis;
+    private final InstanceTurns turns;
     private final Duration interval;
     private final boolean active;
     private final Clock clock;
@@ -94,7 +93,7 @@ class SweepSchedule implements ProjectListener {
         this.sweeps = List.copyOf(sweeps);
         this.deleted = new DeletedProjects(contents, config.grace(), clock);
         this.tenants = tenants;
-        this.redis = redis;
+        this.turns = new InstanceTurns(redis);
         this.interval = config.interval();
         this.active = active;
         this.clock = clock;
@@ -159,7 +158,7 @@ class SweepSchedule implements ProjectListener {
                         .flatMap(tenants::find)
                         .filter(found -> found.projectId().equals(projectId))
                         .filter(found -> found.adoption().isEmpty());
-                if (tenant.isPresent() && isTurn(projectId)) {
+                if (tenant.isPresent() && turns.isTurn(projectId, "sweep", interval)) {
                     sweep(tenant.get());
                 }
             }
@@ -174,24 +173,6 @@ class SweepSchedule implements ProjectListener {
                 LOG.infof("%s: removed %d %s", tenant.ref(), removed, sweep.what());
             }
         }));
-    }
-
-    /** One instance sweeps a project in an interval. Without Redis each does, which deletes the same. */
-    private boolean isTurn(UUID projectId) {
-        try {
-            return redis.set(List.of(
-                                    projectId + ":storage:sweep",
-                                    "1",
-                                    "NX",
-                                    "PX",
-                                    Long.toString(interval.toMillis() / 2)))
-                            .await()
-                            .atMost(REDIS_TIMEOUT)
-                    != null;
-        } catch (RuntimeException e) {
-            LOG.debugf(e, "Redis does not say who sweeps project %s", projectId);
-            return true;
-        }
     }
 
     /** A failure of one project must not end the schedule. */

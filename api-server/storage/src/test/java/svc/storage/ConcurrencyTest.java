@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 
 /** Calls on one file at the same time: each has an answer that was right at a moment, and every reader a whole file. */
 class ConcurrencyTest {

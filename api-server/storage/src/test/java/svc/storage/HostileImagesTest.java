@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.platform.process.ProcessLimits;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.Pictures;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.database.name.DatabaseRole;
 import svc.platform.tenancy.Tenant;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 
 /** Policies and triggers that fail, wait or do something else have a readable answer, leave nothing, and hold no neighbour. */
 class HostilePoliciesTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 import svc.storage.content.ContentKey;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.Pictures;
@@ -235,6 +235,45 @@ class ImagesTest {
                 .isEqualTo(200);
         await().until(() -> storage.renders().count(content) == 0);
         assertThat(storage.get("one", RENDERED + "gone.png?width=10", "").refusal())
+                .isEqualTo("404 not_found: Object not found");
+    }
+
+    @Test
+    void keptFormsAreDeletedOnDemandByFileBucketAndProject() {
+        byte[] picture = Pictures.write(Pictures.halves(40, 20), "png");
+        put("open/a.png", picture);
+        put("open/b.png", picture);
+        put("closed/c.png", picture);
+        assertThat(storage.upload("two", "open/a.png", SERVICE, picture).status())
+                .isEqualTo(200);
+        storage.get("two", RENDERED + "a.png?width=10", "");
+        String version =
+                storage.get("two", "/object/info/public/open/a.png", "").text("version");
+        var neighbour = new ContentKey(storage.tenant("two").projectId(), UUID.fromString(version));
+        ContentKey a = content("a.png");
+        ContentKey b = content("b.png");
+        for (String call : new String[] {"/cdn/open/a.png", "/cdn/open", "/cdn"}) {
+            render("a.png?width=10");
+            render("b.png?width=10");
+            assertThat(storage.call("one", "DELETE", call, SERVICE).text("message"))
+                    .isEqualTo("success");
+            assertThat(storage.call("one", "DELETE", call + "?transformations=true", ALICE)
+                            .status())
+                    .isEqualTo(403);
+            assertThat(storage.renders().count(a)).isEqualTo(1);
+            assertThat(storage.call("one", "DELETE", call + "?transformations=true", SERVICE)
+                            .text("message"))
+                    .isEqualTo("success");
+            assertThat(storage.renders().count(a)).as(call).isZero();
+            assertThat(storage.renders().count(b)).as(call).isEqualTo(call.endsWith("png") ? 1 : 0);
+        }
+        storage.get("one", "/render/image/authenticated/closed/c.png?width=10", SERVICE);
+        render("a.png?width=10");
+        storage.call("one", "DELETE", "/cdn/closed?transformations=true", SERVICE);
+        assertThat(storage.renders().count(a)).isEqualTo(1);
+        assertThat(storage.renders().count(neighbour)).isEqualTo(1);
+        assertThat(storage.call("one", "DELETE", "/cdn/open/none?transformations=true", SERVICE)
+                        .refusal())
                 .isEqualTo("404 not_found: Object not found");
     }
 

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.service.StorageSpec;
 import svc.platform.tenancy.Tenant;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 import svc.testing.DatabaseProxy;
 
 /** Without S3 or PostgreSQL each call has its documented answer. */

@@ -11,7 +11,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 import svc.storage.content.ContentStore;
 
 /**

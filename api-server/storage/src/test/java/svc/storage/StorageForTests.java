@@ -1,24 +1,14 @@
 package svc.storage;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.HashSet;
@@ -37,15 +27,18 @@ import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
 import svc.platform.clientip.CallerAddress;
-import svc.platform.config.S3Config;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.SessionTokens;
+import svc.platform.egress.AddressRules;
+import svc.platform.egress.EgressClient;
 import svc.platform.memory.ByteBudget;
 import svc.platform.process.SandboxHome;
 import svc.platform.s3.PlatformBucket;
+import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
@@ -55,25 +48,28 @@ import svc.storage.content.ContentSweeper;
 import svc.storage.content.ProjectSweep;
 import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
+import svc.storage.egress.Egress;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
 import svc.storage.image.RenderedContents;
 import svc.storage.resumable.EndedUploads;
 import svc.storage.resumable.ResumableRows;
+import svc.storage.rows.ContentRows;
+import svc.storage.rows.EventRows;
 import svc.storage.rows.MultipartRows;
 import svc.storage.rows.NamedContents;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
 import svc.storage.s3.MultipartSweep;
+import svc.storage.webhook.WebhookDispatcher;
 import svc.testing.TestingProjects;
 
 /**
  * The storage service over HTTP, on real projects and the embedded S3. A short form of the gateway: the bearer
  * {@code service} is the service role, any other bearer is a signed-in user of that id, none is anonymous.
  */
-final class StorageForTests implements AutoCloseable {
-    static final ObjectMapper JSON = new ObjectMapper();
+final class StorageForTests extends StorageHttp implements AutoCloseable {
     static final String SERVICE = "service";
     static final String ALICE = "00000000-0000-4000-8000-00000000000a";
     static final String BOB = "00000000-0000-4000-8000-00000000000b";
@@ -81,6 +77,7 @@ final class StorageForTests implements AutoCloseable {
     /** Calls come from the loopback interface, as by a proxy of ours. */
     private static final CallerAddress PROXIES = new CallerAddress(List.of("127.0.0.1"));
 
+    private static final Duration WEBHOOK_CALL = Duration.ofMillis(500);
     private static final int CONNECTIONS = 16;
     private static final long MEMORY = 200 << 20;
     private static final long CACHE = 4 << 20;
@@ -95,8 +92,6 @@ final class StorageForTests implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final ContentCache cache = new ContentCache(CACHE);
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ByteBudget budget = new ByteBudget(MEMORY);
     private final MovableClock clock = new MovableClock();
     private final AtomicInteger beside = new AtomicInteger();
@@ -104,10 +99,16 @@ final class StorageForTests implements AutoCloseable {
     private final Set<String> withoutImages = ConcurrentHashMap.newKeySet();
     private final AtomicInteger newImages = new AtomicInteger();
     private final ImageRenderer images;
+    private final Map<String, Long> sent = new ConcurrentHashMap<>();
+    private final Egress egress = new Egress(this::addSent, clock);
     private final TenantTransactions transactions;
     private final Duration grace;
+    private final EgressClient calls =
+            new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), WEBHOOK_CALL);
+    private final WebhookDispatcher webhooks;
     private volatile StorageRequestHandler handler;
     private final HttpServer server;
+    private volatile boolean sentIsAway;
 
     StorageForTests() {
         this(Duration.ofSeconds(30));
@@ -137,15 +138,16 @@ final class StorageForTests implements AutoCloseable {
             Duration grace, Optional<Duration> callLimit, ImageLimits limits, Supplier<SandboxHome> sandbox) {
         URI endpoint = callLimit.isPresent() ? network.endpoint() : s3.endpoint();
         Duration limit = callLimit.orElse(Duration.ofSeconds(20));
-        this.bucket = new PlatformBucket(config(endpoint, s3.credentials()), limit, CONNECTIONS);
+        this.bucket = new PlatformBucket(new S3ForStore(endpoint, s3.credentials()), limit, CONNECTIONS);
         this.renders = new RenderStore(bucket, CONNECTIONS);
         var contents = new S3ContentStore(bucket, CONNECTIONS);
         this.store = new StoppingStore(new RenderedContents(contents, renders));
-        this.reads = new S3ContentReader(vertx, contents, CONNECTIONS, limit);
+        this.reads = new S3ContentReader(vertx, contents, CONNECTIONS, limit, Optional.empty());
         this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
                 new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
         this.grace = grace;
+        this.webhooks = dispatcher();
         startAgain();
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> handle(handler, request))
@@ -153,6 +155,59 @@ final class StorageForTests implements AutoCloseable {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .join();
+    }
+
+    /** The projects, as a process knows them. */
+    TenantDirectory directory() {
+        return new TenantDirectory() {
+            @Override
+            public Optional<Tenant> find(String ref) {
+                return Optional.ofNullable(tenants.get(ref));
+            }
+
+            @Override
+            public void onChange(Listener listener) {
+                throw new UnsupportedOperationException("tests tell of changes");
+            }
+        };
+    }
+
+    /** Of another instance. */
+    WebhookDispatcher dispatcher() {
+        return new WebhookDispatcher(
+                new EventRows(transactions()),
+                directory(),
+                calls,
+                new ProjectSecrets(projects.purposeRoots()),
+                WEBHOOK_CALL,
+                threads,
+                clock);
+    }
+
+    WebhookDispatcher webhooks() {
+        return webhooks;
+    }
+
+    private long addSent(UUID projectId, YearMonth month, long bytes) {
+        if (sentIsAway) {
+            throw new IllegalStateException("the sums are away");
+        }
+        return sent.merge(projectId + " " + month, bytes, Long::sum);
+    }
+
+    /** Counts what answers have sent, and adds it to the sums, as it is done every few seconds. */
+    void countSent() {
+        egress.look();
+        egress.flush();
+    }
+
+    /** What another instance has sent. */
+    void sendElsewhere(String ref, long bytes) {
+        addSent(tenants.get(ref).projectId(), YearMonth.from(clock.instant().atZone(ZoneOffset.UTC)), bytes);
+    }
+
+    void loseSums(boolean away) {
+        sentIsAway = away;
     }
 
     /** From now on requests are answered by another process; those before go on in the old one. */
@@ -170,12 +225,15 @@ final class StorageForTests implements AutoCloseable {
                 this::beside,
                 threads,
                 files,
+                egress,
+                webhooks::queued,
                 clock));
         handler = new StorageRequestHandler(
                 protocols,
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
                 files,
+                egress,
                 threads);
     }
 
@@ -194,40 +252,6 @@ final class StorageForTests implements AutoCloseable {
     /** Whether nothing is being done. */
     boolean idle() {
         return beside.get() == 0 && budget.held() == 0;
-    }
-
-    private static S3Config config(URI endpoint, EmbeddedS3.Credentials credentials) {
-        return new S3Config() {
-            @Override
-            public Optional<URI> endpoint() {
-                return Optional.of(endpoint);
-            }
-
-            @Override
-            public String region() {
-                return "us-east-1";
-            }
-
-            @Override
-            public Optional<String> bucket() {
-                return Optional.of("platform");
-            }
-
-            @Override
-            public Optional<String> accessKey() {
-                return Optional.of(credentials.accessKey());
-            }
-
-            @Override
-            public Optional<String> secretKey() {
-                return Optional.of(credentials.secretKey());
-            }
-
-            @Override
-            public boolean pathStyle() {
-                return true;
-            }
-        };
     }
 
     private void handle(StorageRequestHandler handler, HttpServerRequest request) {
@@ -310,6 +334,10 @@ final class StorageForTests implements AutoCloseable {
         withoutImages.add(ref);
     }
 
+    StorageTransactions transactions() {
+        return new StorageTransactions(transactions);
+    }
+
     TestingProjects projects() {
         return projects;
     }
@@ -339,6 +367,7 @@ final class StorageForTests implements AutoCloseable {
         return cache.held();
     }
 
+    @Override
     int port() {
         return server.actualPort();
     }
@@ -346,6 +375,11 @@ final class StorageForTests implements AutoCloseable {
     /** S3 is unavailable from now on. */
     void loseStore() {
         s3.close();
+    }
+
+    /** The disk of S3 has no space from now on, or has again. */
+    void fillStore(boolean full) {
+        s3.fill(full);
     }
 
     void pass(Duration time) {
@@ -368,86 +402,11 @@ final class StorageForTests implements AutoCloseable {
                 + rest.replace("STORAGE.", "svc_storage.").replace("AUTH.", "svc_auth."));
     }
 
-    /** An answer, its body as text and, where it is JSON, read. */
-    record Answer(int status, byte[] bytes, HttpResponse<byte[]> http) {
-        String body() {
-            return new String(bytes, StandardCharsets.UTF_8);
-        }
-
-        JsonNode json() {
-            try {
-                return JSON.readTree(body());
-            } catch (JsonProcessingException e) {
-                throw new IllegalStateException("no JSON: " + body(), e);
-            }
-        }
-
-        String text(String name) {
-            return json().path(name).asText();
-        }
-
-        String header(String name) {
-            return http.headers().firstValue(name).orElse("");
-        }
-
-        /** {@code statusCode error message}, as clients read it. */
-        String refusal() {
-            return text("statusCode") + " " + text("error") + ": " + text("message");
-        }
-
-        @Override
-        public String toString() {
-            return status + " " + body();
-        }
-    }
-
-    Answer call(String ref, String method, String path, String bearer) {
-        return send(ref, method, path, bearer, BodyPublishers.noBody());
-    }
-
-    Answer call(String ref, String method, String path, String bearer, String json, String... headers) {
-        return send(ref, method, path, bearer, BodyPublishers.ofString(json), headers);
-    }
-
-    /** Uploads a raw body. */
-    Answer upload(String ref, String path, String bearer, byte[] body, String... headers) {
-        return send(ref, "POST", "/object/" + path, bearer, BodyPublishers.ofByteArray(body), headers);
-    }
-
-    Answer upload(String ref, String path, String bearer, String body, String... headers) {
-        return upload(ref, path, bearer, body.getBytes(StandardCharsets.UTF_8), headers);
-    }
-
-    Answer get(String ref, String path, String bearer, String... headers) {
-        return send(ref, "GET", path, bearer, BodyPublishers.noBody(), headers);
-    }
-
-    Answer send(String ref, String method, String path, String bearer, BodyPublisher body, String... headers) {
-        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.actualPort() + "/" + ref + path))
-                .timeout(Duration.ofSeconds(60))
-                .method(method, body);
-        for (int i = 0; i < headers.length; i += 2) {
-            request.header(headers[i], headers[i + 1]);
-        }
-        if (!bearer.isEmpty()) {
-            request.header("Authorization", "Bearer " + bearer);
-        }
-        try {
-            HttpResponse<byte[]> answer = client.send(request.build(), BodyHandlers.ofByteArray());
-            return new Answer(answer.statusCode(), answer.body(), answer);
-        } catch (IOException e) {
-            throw new IllegalStateException("while asking " + path, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
-    }
-
     /** Sweeps a project now, whatever the age of what is found. */
     int sweep(String ref) {
         var rows = new StorageTransactions(transactions);
         var resumable = new ResumableRows(rows);
-        var named = new NamedContents(new ObjectRows(rows), resumable::known);
+        var named = new NamedContents(new ContentRows(rows), resumable::known);
         new EndedUploads(resumable, store, threads, clock).sweep(tenants.get(ref));
         // The clock of S3 may be ahead by what it rounds.
         Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
@@ -502,6 +461,7 @@ final class StorageForTests implements AutoCloseable {
         images.close();
         threads.shutdownNow();
         transactions.close();
+        calls.close();
         reads.close();
         bucket.close();
         network.close();

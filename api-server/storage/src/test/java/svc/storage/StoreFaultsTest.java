@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.storage.FaultyS3.Fault;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 import svc.storage.content.ContentStore;
 
 /** Where S3 fails in the middle of something, the caller learns of it, and nothing is left behind. */

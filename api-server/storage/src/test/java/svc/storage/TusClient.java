@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 
 /** Sends requests of TUS as one caller of one project. */
 record TusClient(StorageForTests storage, String ref, String bearer, String prefix) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.service.StorageSpec;
-import svc.storage.StorageForTests.Answer;
+import svc.storage.StorageHttp.Answer;
 
 /** Files are stored as their sender declares them, within the limits of bucket and project. */
 class UploadsTest {

@@ -310,6 +310,7 @@ class RenderedObjectsTest {
 
     private static void collectNames(JsonNode values, Set<String> into) {
         values.findValuesAsText("existingSecret").forEach(into::add);
+        values.findValuesAsText("caSecret").forEach(into::add);
         values.findValuesAsText("secretName").forEach(into::add);
     }
 

@@ -161,7 +161,24 @@ class SettingsAreKeysTest {
         assertThat(s3.bucket()).contains("svc");
         assertThat(s3.endpoint().orElseThrow()).hasToString("https://s3.example.com:9000");
         assertThat(s3.accessKey()).contains("secret svc-s3/access-key");
+        assertThat(s3.caFile()).contains(Path.of("/etc/svc/s3/ca.crt"));
         assertThat(all.getValue("quarkus.redis.hosts", String.class)).isEqualTo("rediss://redis.cache.svc:6379/0");
+    }
+
+    /** The pods have the credentials of their service accounts; the operator keeps nothing in the bucket. */
+    @Test
+    void credentialsOfTheEnvironmentAreNotNamed() {
+        for (String component : List.of("control-plane", "data-plane")) {
+            S3Config s3 = config(Chart.valueSet("gateway"), component, API).getConfigMapping(S3Config.class);
+            assertThat(s3.bucket()).contains("svc");
+            assertThat(s3.accessKey()).isEmpty();
+            assertThat(s3.secretKey()).isEmpty();
+            assertThat(s3.caFile()).isEmpty();
+            assertThat(s3.pathStyle()).isFalse();
+            assertThat(s3.region()).isEqualTo("eu-central-1");
+        }
+        JsonNode pod = Chart.render(Chart.valueSet("ha")).deployment("operator").at("/spec/template/spec");
+        assertThat(pod.toString()).doesNotContain("/etc/svc/s3");
     }
 
     @Test

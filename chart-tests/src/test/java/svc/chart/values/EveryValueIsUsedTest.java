@@ -50,6 +50,7 @@ class EveryValueIsUsedTest {
             Map.entry("functions.importHosts", "[\"esm.example.com\"]"),
             Map.entry("functions.npmRegistry", "\"https://npm.example.com\""),
             Map.entry("functions.jsrRegistry", "\"https://jsr.example.com\""),
+            Map.entry("s3.credentials", "\"environment\""),
             Map.entry("s3.endpoint", "\"https://other.example.com\""),
             Map.entry("mail.security", "\"TLS\""),
             Map.entry("mail.from", "\"b@example.com\""),
@@ -77,6 +78,7 @@ class EveryValueIsUsedTest {
             "secrets.adminToken.key", "{\"secrets\":{\"adminToken\":{\"existingSecret\":\"x\"}}}",
             "crds.keep", "{\"crds\":{\"enabled\":true}}",
             "crds.annotations", "{\"crds\":{\"enabled\":true}}",
+            "s3.caKey", "{\"s3\":{\"caSecret\":\"x\"}}",
             "serviceAccount", "{\"serviceAccount\":{\"name\":\"x\"}}",
             "autoscaling", "{\"autoscaling\":{\"enabled\":true}}");
 

@@ -63,6 +63,8 @@ class RefusedValuesTest {
         "network.redisTo[0].podSelector.matchLabel.app, redis",
         "network.databaseTo[0].ipBlock.cidr, postgres.db.svc",
         "s3.bucket, Not_A_Bucket",
+        "s3.credentials, none",
+        "s3.caSecret, Not_A_Secret",
         "mail.security, PLAIN",
         "mail.from, nobody",
         "reconcile.driftInterval, 5 minutes"

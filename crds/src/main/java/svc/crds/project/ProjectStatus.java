@@ -77,7 +77,8 @@ public record ProjectStatus(
         @Size(max = 8) @JsonPropertyDescription("Additional keys that verify tokens of other issuers.")
         List<ActiveVerifyKey> verifyKeys,
 
-        @Size(max = 64) @JsonPropertyDescription("Encrypted values of the Secrets in spec.auth.")
+        @Size(max = 80)
+        @JsonPropertyDescription("Encrypted values of the Secrets in spec.auth and spec.storage.webhooks.")
         List<ActiveSecret> authSecrets) {
 
     public ProjectStatus {

@@ -27,8 +27,12 @@ final class DefinitionCompletion {
     /** A non-negative amount, as Kubernetes writes them. */
     private static final String QUANTITY = "^[0-9]+(\\.[0-9]+)?(m|k|Ki|M|Mi|G|Gi|T|Ti|P|Pi|E|Ei)?$";
 
-    private static final Map<String, List<String>> LIST_KEYS =
-            Map.of("conditions", List.of("type"), "verifyKeys", List.of("name"), "providers", List.of("name"));
+    private static final Map<String, List<String>> LIST_KEYS = Map.of(
+            "conditions", List.of("type"),
+            "verifyKeys", List.of("name"),
+            "providers", List.of("name"),
+            "buckets", List.of("name"),
+            "webhooks", List.of("name"));
 
     private DefinitionCompletion() {}
 

@@ -33,6 +33,8 @@ class ProjectRefusalTest {
                 "{name: a, auth: {smtp: {host: mx.example, from: a@example.org, username: u, passwordSecretRef: {name: m, key: p}}}}",
                 "{name: a, auth: {providers: [{name: google, type: Google, clientId: x, clientSecretRef: {name: g, key: s}}]}}",
                 "{name: a, limits: {connections: 5}, storage: {fileSizeLimit: 53687091200}, realtime: {enabled: false}}",
+                "{name: a, storage: {buckets: [{name: photos, public: true, allowedMimeTypes: ['image/*', '*/*']}, {name: 'a b.c'}]}}",
+                "{name: a, storage: {webhooks: [{name: x, url: 'https://x.example/', events: ['ObjectRemoved:*', 'ObjectCreated:Put'], secretKeyRef: {name: n, key: k}}]}}",
             })
     void acceptsWhatMakesSense(String spec) {
         assertThat(PROJECT.onCreation(spec)).isEmpty();
@@ -84,6 +86,14 @@ class ProjectRefusalTest {
                 "{name: a, auth: {hooks: {sendSms: {url: 'https://x.example'}}}} | calls are signed: set both url and secretKeyRef, or neither",
                 "{name: a, auth: {smtp: {host: h, from: a@b, username: u}}} | set username and passwordSecretRef, both or neither",
                 "{name: a, auth: {providers: [{name: o, type: Oidc, clientId: x, clientSecretRef: {name: g, key: s}}]}} | set issuer: Oidc and Keycloak require it",
+                "{name: a, storage: {buckets: [{name: x}, {name: x}]}} | spec.storage.buckets[1]: Duplicate value: {\"name\":\"x\"}",
+                "{name: a, storage: {buckets: [{name: a/b}]}} | spec.storage.buckets[0].name in body should match",
+                "{name: a, storage: {buckets: [{name: ' a'}]}} | spec.storage.buckets[0].name in body should match",
+                "{name: a, storage: {buckets: [{name: a, fileSizeLimit: 0}]}} | should be greater than or equal to 1",
+                "{name: a, storage: {buckets: [{name: a, allowedMimeTypes: [image]}]}} | allowedMimeTypes[0] in body should match",
+                "{name: a, storage: {webhooks: [{name: x, url: 'https://x.example/'}]}} | spec.storage.webhooks[0].secretKeyRef",
+                "{name: a, storage: {webhooks: [{name: x, url: 'ftp://x', secretKeyRef: {name: n, key: k}}]}} | spec.storage.webhooks[0].url in body should match",
+                "{name: a, storage: {webhooks: [{name: x, url: 'https://x', events: ['ObjectRead:*'], secretKeyRef: {name: n, key: k}}]}} | spec.storage.webhooks[0].events[0] in body should match",
                 "{name: a, auth: {templates: {invite: {subject: \"a\\r\\nBcc: b\"}}}} | spec.auth.templates.invite.subject in body should match",
             })
     void refusesOnCreation(String spec, String expected) {

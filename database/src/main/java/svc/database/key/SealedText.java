@@ -35,7 +35,7 @@ public final class SealedText {
         ADOPTED_PASSWORD("adopted-database-password"),
         /** A key that tokens from elsewhere may be signed with. */
         VERIFY_KEY("verify-key"),
-        /** A password or a secret that the auth service shows to others: a mail server, a provider, a hook. */
+        /** A password or a secret that a service shows to others or signs with: for a mail server, a provider, a hook. */
         AUTH_SECRET("auth-secret"),
         /** What a second factor of a user is checked with. */
         FACTOR("factor");

@@ -81,6 +81,88 @@ BEGIN
 END $body$;
 REVOKE ALL ON FUNCTION svc_functions.storage_protect_delete() FROM PUBLIC;
 
+--@ function svc_functions.storage_keep_version()
+-- A trigger on storage.objects: in a bucket with versioning, what a file was stays as a row of storage.object_versions when the
+-- file is replaced or deleted, in the transaction that does it and whichever way it is done. Up to ten for each name; bytes
+-- that no row names are swept.
+--
+-- Hazard: it runs with the rights of the platform, because callers may not write versions. It touches two tables of the
+-- companion, in the schema of the table that it is on; a tenant can have no trigger on the one it writes, and may not call it.
+CREATE OR REPLACE FUNCTION svc_functions.storage_keep_version() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    versioned boolean;
+BEGIN
+    IF OLD.version IS NULL OR TG_OP = 'UPDATE' AND NEW.version IS NOT DISTINCT FROM OLD.version THEN
+        RETURN NULL;
+    END IF;
+    EXECUTE format('SELECT b.versioning_status = ''ENABLED'' FROM %I.buckets b WHERE b.id = $1', TG_TABLE_SCHEMA)
+        INTO versioned USING OLD.bucket_id;
+    IF versioned THEN
+        EXECUTE format('INSERT INTO %I.object_versions (object_id, bucket_id, name, version, owner, owner_id, metadata,'
+                ' user_metadata, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)', TG_TABLE_SCHEMA)
+            USING OLD.id, OLD.bucket_id, OLD.name, OLD.version, OLD.owner, OLD.owner_id, OLD.metadata,
+                OLD.user_metadata, OLD.updated_at;
+        EXECUTE format('DELETE FROM %1$I.object_versions d WHERE d.id IN (SELECT v.id FROM %1$I.object_versions v'
+                ' WHERE v.bucket_id = $1 AND v.name = $2 ORDER BY v.archived_at DESC, v.id OFFSET 10)',
+                TG_TABLE_SCHEMA)
+            USING OLD.bucket_id, OLD.name;
+    END IF;
+    RETURN NULL;
+END $body$;
+REVOKE ALL ON FUNCTION svc_functions.storage_keep_version() FROM PUBLIC;
+--@ function svc_functions.storage_queue_events()
+-- A trigger on storage.objects: queues what webhooks are to be told, in the transaction that changes a file and whichever way
+-- it is changed. The service says in the setting storage.webhooks what they want; without it nothing is queued.
+--
+-- Hazard: it runs with the rights of the platform, because callers may not write events. A tenant's SQL can set the setting,
+-- too, and have its own project told of its own changes, of up to five webhooks.
+CREATE OR REPLACE FUNCTION svc_functions.storage_queue_events() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    webhooks text := current_setting('storage.webhooks', true);
+    operation text := coalesce(current_setting('storage.operation', true), '');
+    moved boolean := false;
+    events jsonb[] := '{}';
+BEGIN
+    IF coalesce(webhooks, '') = '' OR octet_length(webhooks) > 65536 OR webhooks IS NOT JSON ARRAY THEN
+        RETURN NULL;
+    END IF;
+    IF TG_OP = 'UPDATE' THEN
+        moved := (NEW.bucket_id, NEW.name) IS DISTINCT FROM (OLD.bucket_id, OLD.name);
+    END IF;
+    IF TG_OP <> 'INSERT' AND (moved OR TG_OP = 'DELETE') AND OLD.version IS NOT NULL THEN
+        events := events || jsonb_strip_nulls(jsonb_build_object(
+            'event', CASE WHEN moved THEN 'ObjectRemoved:Move' ELSE 'ObjectRemoved:Delete' END,
+            'bucket', OLD.bucket_id, 'name', OLD.name, 'version', OLD.version, 'owner', left(OLD.owner_id, 256)));
+    END IF;
+    IF TG_OP <> 'DELETE' AND (moved OR NEW.version IS DISTINCT FROM OLD.version) AND NEW.version IS NOT NULL THEN
+        events := events || jsonb_strip_nulls(jsonb_build_object(
+            'event', 'ObjectCreated:' || CASE
+                WHEN moved THEN 'Move'
+                WHEN operation IN ('storage.object.copy', 'storage.s3.object.copy') THEN 'Copy'
+                WHEN starts_with(operation, 'storage.tus.') OR operation = 'storage.s3.upload.complete_multipart'
+                    THEN 'CompleteMultipartUpload'
+                WHEN operation = 'storage.s3.upload' AND current_setting('request.method', true) = 'POST' THEN 'Post'
+                ELSE 'Put' END,
+            'bucket', NEW.bucket_id, 'name', NEW.name, 'version', NEW.version, 'owner', left(NEW.owner_id, 256),
+            'size', CASE WHEN jsonb_typeof(NEW.metadata -> 'size') = 'number' THEN NEW.metadata -> 'size' END,
+            'etag', left(NEW.metadata ->> 'eTag', 256), 'type', left(NEW.metadata ->> 'mimetype', 256)));
+    END IF;
+    EXECUTE format('INSERT INTO %I.object_events (webhook, event)'
+            ' SELECT w.item ->> ''name'', e.event FROM unnest($2) e(event) CROSS JOIN'
+            ' (SELECT i.item FROM jsonb_array_elements($1) i(item) LIMIT 5) w'
+            ' WHERE jsonb_typeof(w.item -> ''name'') = ''string'''
+            ' AND coalesce(w.item ->> ''bucket'', e.event ->> ''bucket'') = e.event ->> ''bucket'''
+            ' AND starts_with(e.event ->> ''name'', coalesce(w.item ->> ''prefix'', ''''))'
+            ' AND (w.item -> ''events'' @> (e.event -> ''event'')'
+            ' OR w.item -> ''events'' @> to_jsonb(split_part(e.event ->> ''event'', '':'', 1) || '':*''))',
+            TG_TABLE_SCHEMA)
+        USING webhooks::jsonb, events;
+    RETURN NULL;
+END $body$;
+REVOKE ALL ON FUNCTION svc_functions.storage_queue_events() FROM PUBLIC;
+
 --@ function svc_functions.storage_protect_content()
 -- A trigger after each row of storage.objects that is written: which bytes a row names, and how many they are, the service
 -- alone says. A caller who could would read what no policy shows it, have it deleted, or count its files for nothing.

@@ -219,6 +219,19 @@ CREATE OR REPLACE VIEW svc_views.pg_stat_user_tables WITH (security_barrier) AS
 SELECT s.* FROM svc_views.own_table_statistics() s;
 GRANT SELECT ON svc_views.pg_stat_user_tables TO PUBLIC;
 
+--@ function svc_views.own_index_statistics()
+CREATE OR REPLACE FUNCTION svc_views.own_index_statistics() RETURNS SETOF pg_catalog.pg_stat_all_indexes
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $body$
+    SELECT s.* FROM svc_guard.own_relation o
+    CROSS JOIN LATERAL (SELECT * FROM pg_catalog.pg_stat_all_indexes a WHERE a.relid = o.oid) s
+$body$;
+
+--@ view svc_views.pg_stat_user_indexes
+CREATE OR REPLACE VIEW svc_views.pg_stat_user_indexes WITH (security_barrier) AS
+SELECT s.* FROM svc_views.own_index_statistics() s;
+GRANT SELECT ON svc_views.pg_stat_user_indexes TO PUBLIC;
+
 --@ function svc_functions.end_owner_session(integer,text)
 -- For the control plane, whose clock ends a script that catches its cancellation. Ends sessions of owners and of nobody
 -- else; the login must fit, so that a process number that was used again ends no other project's session.

@@ -42,7 +42,8 @@ final class Siege {
     private static final Duration KUBECTL_LIMIT = Duration.ofMinutes(1);
     private static final Random RANDOM = new Random(1);
 
-    private static final String SCRIPT = """
+    /** A function that lifts its timeout and catches its cancellation. */
+    static final String HANG = """
             CREATE FUNCTION hang() RETURNS void LANGUAGE plpgsql SET statement_timeout = '10min' AS $$
             BEGIN
               LOOP
@@ -52,8 +53,10 @@ final class Siege {
                 END;
               END LOOP;
             END $$;
-            CREATE FUNCTION large() RETURNS text LANGUAGE sql AS $$ SELECT repeat('x', 4000000) $$;
             """;
+
+    private static final String LARGE =
+            "CREATE FUNCTION large() RETURNS text LANGUAGE sql AS $$ SELECT repeat('x', 4000000) $$;";
 
     private final Platform platform;
     private final URI gateway;
@@ -64,7 +67,7 @@ final class Siege {
         this.gateway = URI.create(platform.connection().baseUrl()).resolve("/");
         for (int i = 0; i < ATTACKERS; i++) {
             JsonNode project = platform.controlPlane().create("attacker " + i);
-            platform.controlPlane().query(ref(project), SCRIPT).expect(201);
+            platform.controlPlane().query(ref(project), HANG + LARGE).expect(201);
             attackers.add(project);
         }
     }

@@ -11,7 +11,8 @@ import svc.embedded.process.Folders;
 
 /**
  * What attacks cost a project that is not part of them: the 99th percentile of its reads during each attack against the same
- * reads before, its failed requests, and the live heap of the platform after all of them.
+ * reads before, its failed requests, the backends of functions that catch their cancellation, and the live heap of the
+ * platform after all of them.
  */
 final class SiegeSuite implements Suite {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
@@ -62,6 +63,7 @@ final class SiegeSuite implements Suite {
                     "neighbour's failures, " + attack.name(), period.failures().size(), "", 0));
             Thread.sleep(PAUSE);
         }
+        figures.add(new SwallowedCancellation(platform).measure());
         figures.add(Figure.costAgainstPeer(
                 "platform's live heap afterwards",
                 LiveHeap.bytes(platform.process(), Path.of("target/siege-heap-after.txt")) / MEBI,

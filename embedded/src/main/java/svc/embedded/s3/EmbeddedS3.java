@@ -13,7 +13,8 @@ import svc.embedded.process.Folders;
 
 /**
  * An S3 API over a folder, in this process, on the loopback interface only. It is S3Proxy with its file system back end:
- * signed requests, multipart uploads, range and conditional reads; no versioning, no ACLs.
+ * signed requests, multipart uploads, range and conditional reads; no versioning, no ACLs. When the disk is full it answers
+ * 507 InsufficientStorage, and what is stored already can be read and deleted.
  */
 public final class EmbeddedS3 implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
@@ -22,6 +23,7 @@ public final class EmbeddedS3 implements AutoCloseable {
     private final Credentials credentials;
     private final Path folder;
     private final boolean temporary;
+    private final FullDisk full = new FullDisk();
 
     private EmbeddedS3(Path folder, int port, Credentials credentials, boolean temporary) throws Exception {
         this.folder = folder;
@@ -29,7 +31,7 @@ public final class EmbeddedS3 implements AutoCloseable {
         this.temporary = temporary;
         Files.createDirectories(folder);
         this.server = S3Proxy.builder()
-                .blobStore(new FilesystemNio2BlobStore(folder.toString()))
+                .blobStore(full.around(new FilesystemNio2BlobStore(folder.toString())))
                 .endpoint(URI.create("http://127.0.0.1:" + port))
                 .awsAuthentication(AuthenticationType.AWS_V2_OR_V4, credentials.accessKey(), credentials.secretKey())
                 .metricsEnabled(false)
@@ -75,6 +77,11 @@ public final class EmbeddedS3 implements AutoCloseable {
 
     public Credentials credentials() {
         return credentials;
+    }
+
+    /** For tests: the disk has no space from now on, or has again. */
+    public void fill(boolean isFull) {
+        full.pretend(isFull);
     }
 
     @Override

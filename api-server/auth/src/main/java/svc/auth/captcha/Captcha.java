@@ -20,7 +20,6 @@ import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.AuthRoutes.Endpoint;
 import svc.auth.http.CallContext;
-import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.project.auth.CaptchaSpec;
 import svc.platform.egress.EgressAnswer;
@@ -28,6 +27,7 @@ import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
 import svc.platform.json.ForeignJson;
+import svc.platform.secret.ProjectSecrets;
 
 /**
  * Verifies captchas with hCaptcha or Turnstile, where a project wants one ({@code spec.auth.captcha}). Calls with the

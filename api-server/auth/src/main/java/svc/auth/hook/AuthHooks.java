@@ -12,10 +12,10 @@ import java.util.UUID;
 import svc.auth.http.AuthError;
 import svc.auth.model.User;
 import svc.auth.model.UserJson;
-import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.HookSpec;
 import svc.platform.egress.EgressClient;
 import svc.platform.json.ForeignJson;
+import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.TenantTransactions;
 

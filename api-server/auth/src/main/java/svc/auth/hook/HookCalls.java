@@ -14,13 +14,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
-import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.HookSpec;
 import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.egress.WebhookSignature;
 import svc.platform.retry.RetryPolicy;
+import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
 
 /** Hooks that are HTTP calls to an address of the project, signed by Standard Webhooks. */

@@ -2,8 +2,8 @@ package svc.auth.mail;
 
 import java.util.Optional;
 import svc.auth.mail.MailFailedException.Cause;
-import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.SmtpSpec;
+import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
 
 /** Chooses the server for a project's mails: its own, else the platform's. */

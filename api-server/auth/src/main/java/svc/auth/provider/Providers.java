@@ -21,10 +21,10 @@ import svc.auth.provider.SignInProvider.Entrance;
 import svc.auth.provider.SignInProvider.Known;
 import svc.auth.provider.SignInProvider.Returned;
 import svc.auth.redirect.Query;
-import svc.auth.secret.ProjectSecrets;
 import svc.crds.project.auth.ProviderSpec;
 import svc.crds.project.auth.ProviderType;
 import svc.platform.egress.EgressClient;
+import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
 
 /** The providers of each project ({@code spec.auth.providers}): authorization requests and the validation of answers. */

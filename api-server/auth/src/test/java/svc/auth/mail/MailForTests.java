@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLSocketFactory;
 import svc.auth.hook.AuthHooks;
-import svc.auth.secret.ProjectSecrets;
 import svc.embedded.mail.EmbeddedMail;
 import svc.platform.egress.AddressRules;
 import svc.platform.egress.HostLookup;
+import svc.platform.secret.ProjectSecrets;
 
 /** The mail set-up of a test: a platform's server that stores mails, or none, and the egress rules for projects' servers. */
 public final class MailForTests implements AutoCloseable {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,11 @@ class S3ArtifactStoreTest {
         @Override
         public Optional<String> accessKey() {
             return Optional.of("test-access-key");
+        }
+
+        @Override
+        public Optional<Path> caFile() {
+            return Optional.empty();
         }
 
         @Override

@@ -13,7 +13,8 @@ record ProjectChange(
         Optional<DeletionPolicy> deletionPolicy,
         Optional<Boolean> paused,
         Optional<RestChange> rest,
-        Optional<AuthChange> auth) {
+        Optional<AuthChange> auth,
+        Optional<StorageChange> storage) {
     /** In characters; the schema of the Project resource has the same limit. */
     static final int MAX_NAME_LENGTH = 63;
 
@@ -24,7 +25,19 @@ record ProjectChange(
                 Optional.ofNullable(body.deletionPolicy()),
                 Optional.ofNullable(body.paused()),
                 Optional.ofNullable(body.rest()).map(RestChange::checked),
-                Optional.ofNullable(body.auth()).map(AuthChange::of));
+                Optional.ofNullable(body.auth()).map(AuthChange::of),
+                Optional.empty());
+    }
+
+    /** A change of the storage settings alone. */
+    static ProjectChange of(StorageChange storage) {
+        return new ProjectChange(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(storage));
     }
 
     /** @throws ProblemException 400 with a pointer to {@code /name} */
@@ -50,6 +63,7 @@ record ProjectChange(
         paused.ifPresent(changed::paused);
         auth.ifPresent(settings -> changed.auth(settings.over(spec.auth(), secrets)));
         rest.ifPresent(settings -> changed.rest(settings.over(spec.rest())));
+        storage.ifPresent(settings -> changed.storage(settings.over(spec.storage())));
         return changed.build();
     }
 }

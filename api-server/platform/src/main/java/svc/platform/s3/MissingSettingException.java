@@ -11,6 +11,12 @@ public final class MissingSettingException extends RuntimeException {
         this.setting = setting;
     }
 
+    /** Neither the setting nor the environment says. */
+    MissingSettingException(String setting, Throwable environment) {
+        super("The setting " + setting + " is missing, and the environment has no credentials.", environment);
+        this.setting = setting;
+    }
+
     /** The whole name, {@code svc.api.s3.…}. */
     public String setting() {
         return setting;

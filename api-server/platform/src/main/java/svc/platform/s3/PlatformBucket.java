@@ -6,10 +6,12 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.TlsTrustManagersProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -31,6 +33,7 @@ public final class PlatformBucket implements AutoCloseable {
     private volatile S3Client client;
     private volatile boolean exists;
     private volatile SignedReads reads;
+    private volatile DefaultCredentialsProvider environmentCredentials;
 
     /**
      * @param callLimit longest that one call may take, with its repetitions
@@ -83,7 +86,6 @@ public final class PlatformBucket implements AutoCloseable {
             lock.lock();
             try {
                 made = client == null ? connect() : client;
-                reads = new SignedReads(root(made), config.region(), credentials());
                 client = made;
             } finally {
                 lock.unlock();
@@ -105,11 +107,22 @@ public final class PlatformBucket implements AutoCloseable {
         return URI.create(key.substring(0, key.length() - "key".length()));
     }
 
+    /**
+     * Whom to trust instead of the system's authorities.
+     *
+     * @throws IllegalArgumentException for a file that cannot be read, or has no certificate
+     */
+    public Optional<TlsTrustManagersProvider> authorities() {
+        return config.caFile().map(TrustedAuthorities::of);
+    }
+
     private S3Client connect() {
-        AwsCredentialsProvider credentials = credentials();
         name();
+        AwsCredentialsProvider credentials = credentials();
+        Apache5HttpClient.Builder http = Apache5HttpClient.builder().maxConnections(connections);
+        authorities().ifPresent(http::tlsTrustManagersProvider);
         S3ClientBuilder builder = S3Client.builder()
-                .httpClientBuilder(Apache5HttpClient.builder().maxConnections(connections))
+                .httpClientBuilder(http)
                 .region(Region.of(config.region()))
                 .forcePathStyle(config.pathStyle())
                 // Over plain HTTP a signature for each 128 KiB costs both sides more than one for the whole.
@@ -120,12 +133,31 @@ public final class PlatformBucket implements AutoCloseable {
                 .overrideConfiguration(limits -> limits.apiCallTimeout(callLimit))
                 .credentialsProvider(credentials);
         config.endpoint().ifPresent(builder::endpointOverride);
-        return builder.build();
+        S3Client made = builder.build();
+        reads = new SignedReads(root(made), config.region(), credentials);
+        return made;
     }
 
     private AwsCredentialsProvider credentials() {
-        return StaticCredentialsProvider.create(AwsBasicCredentials.create(
-                setting(config.accessKey(), "access-key"), setting(config.secretKey(), "secret-key")));
+        if (config.accessKey().filter(text -> !text.isBlank()).isPresent()
+                || config.secretKey().filter(text -> !text.isBlank()).isPresent()) {
+            return StaticCredentialsProvider.create(AwsBasicCredentials.create(
+                    setting(config.accessKey(), "access-key"), setting(config.secretKey(), "secret-key")));
+        }
+        DefaultCredentialsProvider environment =
+                // Renewed beside the calls: reads are signed on event loops, which must not wait.
+                DefaultCredentialsProvider.builder()
+                        .asyncCredentialUpdateEnabled(true)
+                        .build();
+        try {
+            // Asked now: a missing setting must not look like a store that fails.
+            environment.resolveCredentials();
+        } catch (SdkException e) {
+            environment.close();
+            throw new MissingSettingException("svc.api.s3.access-key", e);
+        }
+        environmentCredentials = environment;
+        return environment;
     }
 
     private static String setting(Optional<String> value, String name) {
@@ -138,6 +170,10 @@ public final class PlatformBucket implements AutoCloseable {
         S3Client made = client;
         if (made != null) {
             made.close();
+        }
+        DefaultCredentialsProvider environment = environmentCredentials;
+        if (environment != null) {
+            environment.close();
         }
     }
 }

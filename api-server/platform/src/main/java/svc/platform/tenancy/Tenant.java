@@ -34,7 +34,7 @@ import svc.database.sql.Identifier;
  * @param rest what the project has decided about its REST API
  * @param tokens which tokens it accepts
  * @param auth settings of the auth service
- * @param authSecrets values that its settings of the auth service name, sealed
+ * @param authSecrets values of Secrets that its settings of auth and storage name, sealed
  * @param storage settings of the storage service
  * @param graphql settings of the GraphQL service
  * @param realtime settings of the realtime service

@@ -86,7 +86,7 @@ final class SubscriptionCheck {
         for (Comparison comparison : unchecked) {
             try {
                 feed.checks()
-                        .run(key, RowCheck.passing(comparison, List.of(Optional.of(sample(comparison)))))
+                        .run(key, RowCheck.passing(comparison, List.of(sample(comparison))))
                         .join();
             } catch (CompletionException e) {
                 if (e.getCause() instanceof SqlError error && error.fromServer() && !error.infrastructure()) {
@@ -99,9 +99,10 @@ final class SubscriptionCheck {
     }
 
     /** A value of the column's type, so that the comparison is made: a null would end it early. */
-    private static String sample(Comparison comparison) {
-        return comparison.condition().operator().comparesTexts() && comparison.isText()
-                ? ""
-                : comparison.condition().values().getFirst();
+    private static Optional<String> sample(Comparison comparison) {
+        if (comparison.condition().operator().comparesTexts()) {
+            return comparison.isText() ? Optional.of("") : Optional.empty();
+        }
+        return Optional.of(comparison.condition().values().getFirst());
     }
 }

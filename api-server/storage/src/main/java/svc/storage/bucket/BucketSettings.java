@@ -3,6 +3,7 @@ package svc.storage.bucket;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +20,11 @@ final class BucketSettings {
     private static final String LIMIT = "file_size_limit";
     private static final String TYPES = "allowed_mime_types";
 
+    /** Supabase's. Versions that are there stay, whatever the status. */
+    static final String VERSIONING = "versioning_status";
+
+    private static final List<String> STATUSES = List.of("DISABLED", "ENABLED", "SUSPENDED");
+
     private BucketSettings() {}
 
     /** The given ones alone. */
@@ -26,6 +32,13 @@ final class BucketSettings {
         BodyFields fields = BodyFields.of(call);
         ObjectNode columns = StorageCall.newObject();
         fields.flag(PUBLIC).ifPresent(open -> columns.put(PUBLIC, open));
+        fields.text(VERSIONING).ifPresent(status -> {
+            if (!STATUSES.contains(status)) {
+                throw StorageError.invalidRequest(
+                        "body/versioning_status must be equal to one of the allowed values: " + STATUSES);
+            }
+            columns.put(VERSIONING, status);
+        });
         if (fields.has(LIMIT)) {
             limit(call, fields.body().path(LIMIT), columns);
         }

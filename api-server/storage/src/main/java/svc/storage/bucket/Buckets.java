@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import svc.postgres.SqlError;
 import svc.storage.content.Disposal;
 import svc.storage.http.Answers;
@@ -14,6 +15,7 @@ import svc.storage.name.BucketName;
 import svc.storage.rows.Bucket;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.ObjectRows;
+import svc.storage.rows.VersionRows;
 
 /** The endpoints of {@code /bucket}. */
 public final class Buckets {
@@ -26,11 +28,13 @@ public final class Buckets {
 
     private final BucketRows buckets;
     private final ObjectRows objects;
+    private final VersionRows versions;
     private final Disposal disposal;
 
-    public Buckets(BucketRows buckets, ObjectRows objects, Disposal disposal) {
+    public Buckets(BucketRows buckets, ObjectRows objects, VersionRows versions, Disposal disposal) {
         this.buckets = buckets;
         this.objects = objects;
+        this.versions = versions;
         this.disposal = disposal;
     }
 
@@ -50,7 +54,8 @@ public final class Buckets {
                     id,
                     settings.path("public").asBoolean(false),
                     limit.isIntegralNumber() ? limit.asText() : "",
-                    types.isArray() ? types.toString() : "");
+                    types.isArray() ? types.toString() : "",
+                    settings.path(BucketSettings.VERSIONING).asText(""));
         } catch (SqlError e) {
             throw e.is(UNIQUE) ? StorageError.bucketExists() : e;
         }
@@ -108,7 +113,7 @@ public final class Buckets {
         if (changes.isEmpty()) {
             throw StorageError.invalidRequest("body must NOT have fewer than 1 properties");
         }
-        buckets.update(call, call.bucket(), changes.toString());
+        buckets.update(call, call.bucket(), changes);
         Answers.message(call, "Successfully updated");
     }
 
@@ -121,21 +126,28 @@ public final class Buckets {
         Answers.message(call, "Successfully deleted");
     }
 
-    /** Answers when all rows are gone; their bytes follow. */
+    /** Answers when all rows are gone, those of versions too; their bytes follow. */
     public void empty(StorageCall call) {
         if (!call.isService()) {
             throw StorageError.serviceRoleOnly();
         }
         Bucket bucket = buckets.look(call, call.bucket());
-        boolean more = bucket.prepared();
+        if (bucket.prepared()) {
+            untilNone(call, () -> objects.deleteSome(call, bucket.id()));
+            untilNone(call, () -> versions.deleteSome(call, bucket.id()));
+        }
+        Answers.message(call, "Empty bucket has been queued. Completion may take up to an hour.");
+    }
+
+    private void untilNone(StorageCall call, Supplier<ObjectRows.Deleted> some) {
+        boolean more = true;
         for (int round = 0; more && !call.response().closed(); round++) {
             if (round == MOST_ROUNDS) {
                 throw StorageError.invalidRequest("The bucket has more files than are deleted in one call. Call again");
             }
-            ObjectRows.Deleted gone = objects.deleteSome(call, bucket.id());
+            ObjectRows.Deleted gone = some.get();
             disposal.dispose(gone.contents());
             more = gone.rows() > 0;
         }
-        Answers.message(call, "Empty bucket has been queued. Completion may take up to an hour.");
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 
 /**
@@ -19,17 +20,22 @@ public final class Disposal {
     private final AtomicInteger waiting = new AtomicInteger();
     private final ContentStore store;
     private final Executor threads;
+    private final UnaryOperator<List<ContentKey>> unnamed;
 
-    /** @param threads of which each may wait for the store */
-    public Disposal(ContentStore store, Executor threads) {
+    /**
+     * @param threads of which each may wait for the store
+     * @param unnamed those of some contents of a project that no row names: what was replaced may be kept as a version
+     */
+    public Disposal(ContentStore store, Executor threads, UnaryOperator<List<ContentKey>> unnamed) {
         this.store = store;
         this.threads = threads;
+        this.unnamed = unnamed;
     }
 
     /** @param keys up to 1,000 */
     public void dispose(List<ContentKey> keys) {
         if (!keys.isEmpty()) {
-            beside(keys.size(), () -> store.delete(keys));
+            beside(keys.size(), () -> store.delete(unnamed.apply(keys)));
         }
     }
 

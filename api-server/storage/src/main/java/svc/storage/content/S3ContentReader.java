@@ -8,8 +8,10 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.TrustManager;
 import svc.platform.memory.ByteBudget;
 import svc.platform.s3.SignedReads;
 import svc.platform.s3.SignedReads.SignedRead;
@@ -43,18 +45,24 @@ public final class S3ContentReader implements ContentReader, AutoCloseable {
     /**
      * @param store of the same bucket
      * @param callLimit longest that one span may take
+     * @param authorities trusted instead of the system's
      */
-    public S3ContentReader(Vertx vertx, S3ContentStore store, int connections, Duration callLimit) {
+    public S3ContentReader(
+            Vertx vertx,
+            S3ContentStore store,
+            int connections,
+            Duration callLimit,
+            Optional<TrustManager> authorities) {
         this.vertx = vertx;
         this.store = store;
         this.callMillis = callLimit.toMillis();
-        this.client = vertx.createHttpClient(
-                new HttpClientOptions()
-                        .setConnectTimeout(CONNECT_MILLIS)
-                        .setKeepAliveTimeout(KEPT_SECONDS)
-                        .setMaxChunkSize(PIECE)
-                        .setDecompressionSupported(false),
-                new PoolOptions().setHttp1MaxSize(connections));
+        HttpClientOptions options = new HttpClientOptions()
+                .setConnectTimeout(CONNECT_MILLIS)
+                .setKeepAliveTimeout(KEPT_SECONDS)
+                .setMaxChunkSize(PIECE)
+                .setDecompressionSupported(false);
+        authorities.map(TrustOptions::wrap).ifPresent(options::setTrustOptions);
+        this.client = vertx.createHttpClient(options, new PoolOptions().setHttp1MaxSize(connections));
     }
 
     @Override

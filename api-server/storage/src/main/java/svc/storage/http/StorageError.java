@@ -92,6 +92,16 @@ public final class StorageError extends RuntimeException {
                 "The project's files may have " + limit + " MiB together: spec.storage.totalSizeLimitMB");
     }
 
+    /** @param limit in MiB, of what is sent in a month */
+    public static StorageError egressExceeded(long limit) {
+        return plain(
+                402,
+                "exceed_egress_quota",
+                "EgressQuotaExceeded",
+                "The project's files have sent the " + limit
+                        + " MiB that they may send in a month: spec.storage.egressLimitMB");
+    }
+
     public static StorageError metadataTooLarge() {
         return meant(413, "Payload too large", "EntityTooLarge", "user_metadata exceeded the maximum allowed size");
     }

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import svc.platform.memory.ByteBudget;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
+import svc.storage.egress.Egress;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 import svc.storage.rows.ObjectRow;
@@ -26,11 +27,13 @@ public final class FileTransfer {
 
     private final ContentStore store;
     private final Function<String, ByteBudget.Account> memory;
+    private final Egress egress;
 
     /** @param memory of a project, by its ref */
-    public FileTransfer(ContentStore store, Function<String, ByteBudget.Account> memory) {
+    public FileTransfer(ContentStore store, Function<String, ByteBudget.Account> memory, Egress egress) {
         this.store = store;
         this.memory = memory;
+        this.egress = egress;
     }
 
     /** Sets headers that the protocol has besides, or instead. */
@@ -76,6 +79,7 @@ public final class FileTransfer {
             response.end().onFailure(gone -> response.close());
             return true;
         }
+        egress.begin(call.tenant(), call.response());
         Optional<ContentKey> key = row.key(call.tenant());
         int window = (int) Math.min(WINDOW, length);
         try (ByteBudget.Permit permit =

@@ -18,7 +18,7 @@ public final class NamedContents {
     }
 
     /** @param others whose contents become those of files, and never the other way: so they are asked first */
-    public NamedContents(ObjectRows files, Source... others) {
+    public NamedContents(ContentRows files, Source... others) {
         this.files = (tenant, keys) -> new HashSet<>(files.known(tenant, keys));
         this.others = List.of(others);
     }

@@ -34,7 +34,7 @@ public record ObjectRow(JsonNode json) {
         return keyOf(tenant, version());
     }
 
-    static Optional<ContentKey> keyOf(Tenant tenant, String version) {
+    public static Optional<ContentKey> keyOf(Tenant tenant, String version) {
         try {
             // In the one spelling that the sweeper asks for.
             return Optional.of(new ContentKey(tenant.projectId(), UUID.fromString(version)))

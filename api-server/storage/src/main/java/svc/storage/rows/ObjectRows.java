@@ -109,27 +109,6 @@ public final class ObjectRows {
                 RETURNING :{columns} AS item)
             SELECT (SELECT m.item::text FROM moved m)""");
 
-    /** SQL of the tenant can have written anything. */
-    private static final SqlTemplate TOTAL_SIZE = SqlTemplate.of("""
-            SELECT to_jsonb(coalesce(sum(CASE WHEN jsonb_typeof(o.metadata -> 'size') = 'number'
-                THEN greatest(0, (o.metadata ->> 'size')::numeric) END), 0)
-                + (SELECT coalesce(sum(u.in_progress_size), 0) FROM :"storage".s3_multipart_uploads u))::text
-            FROM :"storage".objects o""");
-
-    /**
-     * Of an upload in parts too: S3 dates its bytes from its beginning, which may be long before its row is written.
-     */
-    private static final SqlTemplate KNOWN = SqlTemplate.of("""
-            WITH given AS MATERIALIZED (SELECT jsonb_array_elements_text(?::jsonb) AS version)
-            SELECT coalesce(jsonb_agg(named.version), '[]')::text FROM (
-                SELECT o.version FROM :"storage".objects o WHERE o.version IN (SELECT g.version FROM given g)
-                UNION ALL
-                SELECT u.version FROM :"storage".s3_multipart_uploads u
-                WHERE u.version IN (SELECT g.version FROM given g)) named""");
-
-    /** Of all files together, in bytes; room for what is added to it. */
-    private static final long GREATEST = Long.MAX_VALUE / 4;
-
     private final StorageTransactions transactions;
 
     public ObjectRows(StorageTransactions transactions) {
@@ -273,22 +252,6 @@ public final class ObjectRows {
         return transactions
                 .asCaller(call, Access.WRITE, bound(call, MOVE), otherBucket, otherName, bucket, name)
                 .map(ObjectRow::new);
-    }
-
-    /** Of all files of the project and of unfinished uploads in parts, in bytes. */
-    public long totalSize(StorageCall call) {
-        JsonNode sum = transactions.asSystem(call, Access.READ, TOTAL_SIZE).orElseThrow();
-        // Rows that a tenant adds have any size, also one that no number here can hold.
-        return sum.canConvertToLong() ? Math.min(sum.longValue(), GREATEST) : GREATEST;
-    }
-
-    /** Those of these contents that a file has. */
-    public List<ContentKey> known(Tenant tenant, List<ContentKey> keys) {
-        String versions =
-                array(keys.stream().map(key -> key.version().toString()).toList());
-        return keys(
-                tenant,
-                transactions.asSystem(tenant, Access.READ, KNOWN, versions).orElseThrow());
     }
 
     private static List<ContentKey> keys(Tenant tenant, JsonNode versions) {

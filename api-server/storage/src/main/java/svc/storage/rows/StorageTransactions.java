@@ -1,6 +1,8 @@
 package svc.storage.rows;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -9,7 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
@@ -48,10 +52,24 @@ public final class StorageTransactions {
     private static final String API_KEY = "apikey";
     private static final String SESSION_TOKEN = "x-amz-security-token";
 
+    private static final int REMEMBERED = 10_000;
+
+    /** Made with the others of the service, in one transaction. */
+    static final String LAST_TABLE = "object_versions";
+
     private final TenantTransactions transactions;
+    private final Consumer<Tenant> queued;
+    private final Cache<UUID, Tenant> seen =
+            Caffeine.newBuilder().maximumSize(REMEMBERED).build();
 
     public StorageTransactions(TenantTransactions transactions) {
+        this(transactions, tenant -> {});
+    }
+
+    /** @param queued is told after a commit that may have queued events for webhooks; returns at once */
+    public StorageTransactions(TenantTransactions transactions, Consumer<Tenant> queued) {
         this.transactions = transactions;
+        this.queued = queued;
     }
 
     /** Runs a statement with the caller's rights. */
@@ -101,7 +119,16 @@ public final class StorageTransactions {
 
     private Optional<String> caller(
             StorageCall call, Access access, TransactionEnd end, SqlFragment statement, String... binds) {
-        return run(call.tenant(), call.caller().login(), access, callerSettings(call), end, statement, binds);
+        List<Setting> settings = callerSettings(call);
+        boolean queues = queues(call.tenant(), access) && end instanceof TransactionEnd.Commit;
+        if (queues) {
+            settings.add(webhooks(call.tenant()));
+        }
+        Optional<String> answer = run(call.tenant(), call.caller().login(), access, settings, end, statement, binds);
+        if (queues) {
+            queued.accept(call.tenant());
+        }
+        return answer;
     }
 
     private static List<Setting> callerSettings(StorageCall call) {
@@ -122,8 +149,25 @@ public final class StorageTransactions {
     Optional<JsonNode> asSystem(StorageCall call, Access access, SqlFragment statement, String... binds) {
         List<Setting> settings = new ArrayList<>(system(call.tenant()));
         settings.addAll(request(call));
-        return run(call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds)
-                .map(AnswerTree::of);
+        boolean queues = queues(call.tenant(), access);
+        if (queues) {
+            settings.add(webhooks(call.tenant()));
+        }
+        Optional<String> answer = run(
+                call.tenant(), DatabaseRole.SYSTEM, access, settings, new TransactionEnd.Commit(), statement, binds);
+        if (queues) {
+            queued.accept(call.tenant());
+        }
+        return answer.map(AnswerTree::of);
+    }
+
+    private static boolean queues(Tenant tenant, Access access) {
+        return access == Access.WRITE && !tenant.storage().webhooks().isEmpty();
+    }
+
+    /** What the trigger queues events by. */
+    private static Setting webhooks(Tenant tenant) {
+        return Setting.of("storage.webhooks", EventRows.filters(tenant.storage().webhooks()));
     }
 
     /** The same without a request. */
@@ -145,7 +189,7 @@ public final class StorageTransactions {
      * @throws StorageError when that takes too long
      */
     public void prepare(Tenant tenant) {
-        prepare(tenant, "bucketid_objname");
+        prepare(tenant, LAST_TABLE);
     }
 
     /**
@@ -165,7 +209,13 @@ public final class StorageTransactions {
         }
     }
 
-    private boolean isPrepared(Tenant tenant, String relation) {
+    /** A project that had a transaction here lately: for work beside a call, which knows the id alone. */
+    Optional<Tenant> seen(UUID projectId) {
+        return Optional.ofNullable(seen.getIfPresent(projectId));
+    }
+
+    /** Whether a table or an index of the storage schema is there. */
+    boolean isPrepared(Tenant tenant, String relation) {
         String index = tenant.names().storage().sql() + "." + relation;
         return run(
                         tenant,
@@ -187,6 +237,7 @@ public final class StorageTransactions {
             TransactionEnd end,
             SqlFragment statement,
             String[] binds) {
+        seen.put(tenant.projectId(), tenant);
         return transactions
                 .run(tenant, login, new Flush(access, settings, statement, List.of(binds), end))
                 .text(0);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -38,7 +39,8 @@ class S3ContentReaderTest {
     private static final S3ContentStore STORE = new S3ContentStore(BUCKET, CONNECTIONS);
     private static final ContentKey KEY = ContentKey.fresh(PROJECT);
 
-    private final S3ContentReader reader = new S3ContentReader(VERTX, STORE, CONNECTIONS, Duration.ofSeconds(20));
+    private final S3ContentReader reader =
+            new S3ContentReader(VERTX, STORE, CONNECTIONS, Duration.ofSeconds(20), Optional.empty());
 
     @BeforeAll
     static void store() {
@@ -84,6 +86,11 @@ class S3ContentReaderTest {
         @Override
         public Optional<String> secretKey() {
             return Optional.of(credentials.secretKey());
+        }
+
+        @Override
+        public Optional<Path> caFile() {
+            return Optional.empty();
         }
 
         @Override

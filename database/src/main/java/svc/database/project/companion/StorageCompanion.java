@@ -40,7 +40,20 @@ final class StorageCompanion {
             "AFTER INSERT OR UPDATE",
             "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_protect_content()");
 
-    static final CompanionTable BUCKETS = LeanCompanion.BUCKETS.storedByType();
+    private static final Trigger KEEP_VERSION = Trigger.of(
+            "svc_keep_version",
+            "AFTER DELETE OR UPDATE OF version",
+            "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_keep_version()");
+
+    private static final Trigger QUEUE_EVENTS = Trigger.of(
+            "svc_queue_events",
+            "AFTER INSERT OR DELETE OR UPDATE OF bucket_id, name, version",
+            "FOR EACH ROW EXECUTE FUNCTION svc_functions.storage_queue_events()");
+
+    /** The column is Supabase's; a migration that inserts a bucket says nothing of it. */
+    static final CompanionTable BUCKETS = LeanCompanion.BUCKETS
+            .storedByType()
+            .with(Column.of("versioning_status", "text").withDefault("'DISABLED'::text"));
 
     static final CompanionTable OBJECTS = LeanCompanion.OBJECTS
             .storedByType()
@@ -57,6 +70,8 @@ final class StorageCompanion {
             .with(Index.unique("idx_objects_version", "USING btree (version)"))
             .with(PROTECT_DELETE)
             .with(PROTECT_CONTENT)
+            .with(KEEP_VERSION)
+            .with(QUEUE_EVENTS)
             .granting(DML, ANON, AUTHENTICATED, SERVICE, SYSTEM);
 
     /**
@@ -93,6 +108,53 @@ final class StorageCompanion {
             .with(Constraint.of("resumable_uploads_pkey", "PRIMARY KEY (id)"))
             .with(Index.of("resumable_uploads_expires_at_idx", "USING btree (expires_at)"))
             .with(Index.of("resumable_uploads_caller_idx", "USING btree (caller) WHERE (state <> 'complete'::text)"))
+            .granting(DML, SYSTEM);
+
+    /**
+     * What files were before they were replaced or deleted, in buckets with versioning. A tenant may not read it: policies
+     * of objects do not reach rows that are not there any more.
+     */
+    private static final CompanionTable VERSIONS = CompanionTable.of(
+                    STORAGE,
+                    "object_versions",
+                    true,
+                    Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
+                    Column.of("object_id", "uuid").notNull(),
+                    Column.of("bucket_id", "text").notNull(),
+                    Column.of("name", "text").notNull(),
+                    Column.of("version", "text").notNull(),
+                    Column.of("owner", "uuid"),
+                    Column.of("owner_id", "text"),
+                    Column.of("metadata", "jsonb"),
+                    Column.of("user_metadata", "jsonb"),
+                    Column.of("created_at", "timestamp with time zone"),
+                    Column.of("archived_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("now()"))
+            .with(Constraint.of("object_versions_pkey", "PRIMARY KEY (id)"))
+            .with(Constraint.of(
+                    "object_versions_bucket_id_fkey", "FOREIGN KEY (bucket_id) REFERENCES :\"storage\".buckets(id)"))
+            .with(Index.of("object_versions_name_idx", "USING btree (bucket_id, name COLLATE \"C\", archived_at)"))
+            .with(Index.of("object_versions_version_idx", "USING btree (version)"))
+            .granting(DML, SYSTEM);
+
+    /** Events of files that webhooks are still to be told. Only the service reads and deletes them. */
+    private static final CompanionTable EVENTS = CompanionTable.of(
+                    STORAGE,
+                    "object_events",
+                    true,
+                    Column.of("id", "uuid").notNull().withDefault("gen_random_uuid()"),
+                    Column.of("webhook", "text").notNull(),
+                    Column.of("event", "jsonb").notNull(),
+                    Column.of("created_at", "timestamp with time zone")
+                            .notNull()
+                            .withDefault("clock_timestamp()"),
+                    Column.of("next_at", "timestamp with time zone").notNull().withDefault("clock_timestamp()"),
+                    Column.of("attempts", "integer").notNull().withDefault("0"),
+                    Column.of("error", "text"))
+            .with(Constraint.of("object_events_pkey", "PRIMARY KEY (id)"))
+            .with(Index.of("object_events_created_at_idx", "USING btree (webhook, created_at)"))
+            .with(Index.of("object_events_next_at_idx", "USING btree (webhook, next_at)"))
             .granting(DML, SYSTEM);
 
     /** Uploads in parts over the S3 protocol that are not complete. Only the service reads and writes them. */
@@ -138,7 +200,8 @@ final class StorageCompanion {
             .granting(DML, SYSTEM);
 
     /** Beside {@link #BUCKETS} and {@link #OBJECTS}. */
-    static final List<CompanionTable> TABLES = List.of(RESUMABLE_UPLOADS, MULTIPART_UPLOADS, MULTIPART_PARTS);
+    static final List<CompanionTable> TABLES =
+            List.of(RESUMABLE_UPLOADS, MULTIPART_UPLOADS, MULTIPART_PARTS, VERSIONS, EVENTS);
 
     private StorageCompanion() {}
 }

@@ -4,13 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.Project;
 import svc.crds.reference.SecretKeyReference;
 import svc.database.key.KeyLeaf;
 import svc.database.key.SealedText;
 
-/** Seals the values of the Secrets that {@code spec.auth} names, for the project's status. */
+/** Seals the values of the Secrets that {@code spec.auth} and the webhooks of {@code spec.storage} name, for the project's status. */
 public final class AuthSecrets {
     private static final int MAX_BYTES = 16_384;
 
@@ -34,7 +35,7 @@ public final class AuthSecrets {
     public Found read(Project project, KeyLeaf leaf) {
         List<ActiveSecret> values = new ArrayList<>();
         Optional<String> missing = Optional.empty();
-        for (SecretKeyReference reference : project.getSpec().auth().secretReferences()) {
+        for (SecretKeyReference reference : references(project)) {
             Optional<String> text = secrets.find(project.getMetadata().getNamespace(), reference)
                     .map(String::strip);
             Optional<String> fault = fault(reference, text);
@@ -51,6 +52,14 @@ public final class AuthSecrets {
         return new Found(values, missing);
     }
 
+    private static List<SecretKeyReference> references(Project project) {
+        return Stream.concat(
+                        project.getSpec().auth().secretReferences().stream(),
+                        project.getSpec().storage().secretReferences().stream())
+                .distinct()
+                .toList();
+    }
+
     private static Optional<ActiveSecret> before(Project project, SecretKeyReference reference) {
         return Optional.ofNullable(project.getStatus()).map(status -> status.authSecrets()).stream()
                 .flatMap(List::stream)
@@ -59,8 +68,7 @@ public final class AuthSecrets {
     }
 
     private static Optional<String> fault(SecretKeyReference reference, Optional<String> text) {
-        String where =
-                "The key " + reference.key() + " of the Secret " + reference.name() + ", which spec.auth names, ";
+        String where = "The key " + reference.key() + " of the Secret " + reference.name() + ", which the spec names, ";
         if (text.isEmpty()) {
             return Optional.of(where + "does not exist: create it in this namespace.");
         }

@@ -24,7 +24,7 @@ public final class Reasons {
     /** KeysReady: a Secret of spec.auth.jwt.verifyKeys is missing or invalid. */
     public static final String VERIFY_KEY_MISSING = "VerifyKeyMissing";
 
-    /** KeysReady: a Secret of spec.auth is missing or invalid. */
+    /** KeysReady: a Secret of spec.auth or spec.storage.webhooks is missing or invalid. */
     public static final String AUTH_SECRET_MISSING = "AuthSecretMissing";
     /** ReconciliationPaused. */
     public static final String PAUSED = "Paused";

@@ -5,6 +5,7 @@ import static svc.operator.testing.TestingOperator.has;
 
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,9 @@ import svc.crds.project.ActiveSecret;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.auth.AuthSpec;
+import svc.crds.project.service.StorageSpec;
+import svc.crds.project.service.StorageWebhookSpec;
+import svc.crds.reference.SecretKeyReference;
 import svc.operator.testing.TestingOperator;
 
 /** Values that {@code spec.auth} names by reference reach the data plane sealed, and only from the project's namespace. */
@@ -70,6 +74,19 @@ class AuthSecretsTest {
         Project after =
                 operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
         assertThat(after.getStatus().authSecrets()).isEqualTo(before.getStatus().authSecrets());
+    }
+
+    @Test
+    void secretsOfWebhooksOfStorageAreSealedToo() {
+        secret("hooks", "v1,whsec_c2VjcmV0");
+        var webhook = new StorageWebhookSpec(
+                "all", "https://hooks.example/", null, null, null, new SecretKeyReference("hooks", "secret"));
+        operator.create("shop", spec -> spec.storage(StorageSpec.defaults().withWebhooks(List.of(webhook))));
+        Project converged = operator.ready("shop");
+        assertThat(converged.getStatus().authSecrets())
+                .extracting(ActiveSecret::name)
+                .containsExactly("hooks");
+        assertThat(Serialization.asJson(converged)).doesNotContain("whsec_");
     }
 
     private void secret(String name, String value) {

@@ -48,7 +48,7 @@ public final class BucketCommands {
         String name = BucketName.accepted(call.bucket());
         boolean open = call.header("x-amz-acl").filter("public-read"::equals).isPresent();
         try {
-            buckets.create(call.call(), name, open, "", "");
+            buckets.create(call.call(), name, open, "", "", "");
         } catch (SqlError e) {
             throw e.is(UNIQUE) ? StorageError.bucketExists() : e;
         }

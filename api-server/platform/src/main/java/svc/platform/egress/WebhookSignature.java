@@ -1,4 +1,4 @@
-package svc.auth.hook;
+package svc.platform.egress;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -13,7 +13,7 @@ import javax.crypto.spec.SecretKeySpec;
  * Signs calls by Standard Webhooks: HMAC-SHA256 of {@code id.timestamp.body}. A project's secret is
  * {@code v1,whsec_<base64>}; several are separated by {@code |} during a rotation.
  */
-final class WebhookSignature {
+public final class WebhookSignature {
     private static final String PREFIX = "v1,whsec_";
 
     private final List<SecretKeySpec> keys;
@@ -23,7 +23,7 @@ final class WebhookSignature {
     }
 
     /** Empty for a text of another form. */
-    static Optional<WebhookSignature> of(String secrets) {
+    public static Optional<WebhookSignature> of(String secrets) {
         List<SecretKeySpec> keys = new ArrayList<>();
         for (String secret : secrets.strip().split("\\|", -1)) {
             if (!secret.startsWith(PREFIX)) {
@@ -44,7 +44,7 @@ final class WebhookSignature {
      *
      * @param timestamp seconds since 1970
      */
-    String header(String id, long timestamp, String body) {
+    public String header(String id, long timestamp, String body) {
         byte[] signed = (id + "." + timestamp + "." + body).getBytes(StandardCharsets.UTF_8);
         List<String> signatures = new ArrayList<>();
         for (SecretKeySpec key : keys) {

@@ -1,4 +1,4 @@
-package svc.auth.secret;
+package svc.platform.secret;
 
 import java.util.Optional;
 import svc.crds.reference.SecretKeyReference;
@@ -9,7 +9,7 @@ import svc.platform.tenancy.Adoption;
 import svc.platform.tenancy.Tenant;
 
 /**
- * Opens the values of the Secrets that {@code Project.spec.auth} references. No pod of the data plane reads Secrets: the
+ * Opens the values of the Secrets that a Project references. No pod of the data plane reads Secrets: the
  * operator copies the values, sealed, into the project's status.
  */
 public final class ProjectSecrets {

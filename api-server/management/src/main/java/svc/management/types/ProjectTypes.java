@@ -1,0 +1,62 @@
+package svc.management.types;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import svc.management.introspection.ProjectFacts;
+import svc.management.introspection.ProjectFacts.Namespace;
+import svc.management.introspection.ProjectIntrospection;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+import svc.platform.tenancy.Tenant;
+
+/** Generates the types of a project's schemas, read anew for each call. */
+@ApplicationScoped
+public class ProjectTypes {
+    /** What Supabase's tools ask for beside public; a project has no such schema, but the GraphQL service. */
+    private static final String GRAPHQL = "graphql_public";
+
+    private final ProjectIntrospection introspection;
+
+    public ProjectTypes(ProjectIntrospection introspection) {
+        this.introspection = introspection;
+    }
+
+    /**
+     * @param schemas by the names that applications use, the default first; none for those that the REST API serves
+     * @throws ProblemException 400 for a schema that the project does not have
+     */
+    public String typescript(Tenant tenant, List<String> schemas) {
+        ProjectFacts facts = introspection.readWithViews(tenant);
+        Map<String, Namespace> known = facts.namespaces().values().stream()
+                .collect(Collectors.toMap(Namespace::name, Function.identity(), (first, second) -> first));
+        List<Namespace> wanted = new ArrayList<>();
+        for (String name : schemas.stream().distinct().toList()) {
+            if (known.containsKey(name)) {
+                wanted.add(known.get(name));
+            } else if (!name.equals(GRAPHQL)) {
+                throw unknown(name, known);
+            }
+        }
+        if (wanted.isEmpty()) {
+            facts.exposed().forEach(oid -> wanted.add(facts.namespaces().get(oid)));
+        }
+        boolean graphql = schemas.contains(GRAPHQL) && !known.containsKey(GRAPHQL);
+        return TypescriptGenerator.typescript(facts, wanted, graphql);
+    }
+
+    private static ProblemException unknown(String name, Map<String, Namespace> known) {
+        return Problem.of(ProblemCode.INVALID_PARAMETER, "The project has no schema " + name + ".")
+                .withHint("Its schemas: "
+                        + known.keySet().stream()
+                                .sorted(Comparator.naturalOrder())
+                                .collect(Collectors.joining(", "))
+                        + ".")
+                .asException();
+    }
+}

@@ -1,0 +1,2 @@
+/** The types of a project's database for client libraries. */
+package svc.management.types;

@@ -1,0 +1,2 @@
+/** Values of Secrets that projects reference. */
+package svc.platform.secret;

@@ -1,0 +1,2 @@
+/** Tells addresses of a project of changes of its files. */
+package svc.storage.webhook;

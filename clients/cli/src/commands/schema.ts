@@ -1,0 +1,121 @@
+import { writeFile } from "node:fs/promises";
+import { ExitCode, Failure } from "../failure.js";
+import type { ManagementApi } from "../management_api.js";
+import { diff } from "../schema/difference.js";
+import { FamiliarNames } from "../schema/familiar_names.js";
+import { readSnapshot, type Rows, rowsScript, type Snapshot, SNAPSHOT_SCRIPT } from "../schema/snapshot.js";
+import { dropEverything, script } from "../schema/statements.js";
+import { Session } from "../session.js";
+import { applyFolder, historyOf, runSeed } from "./migrations.js";
+
+interface Output {
+  output?: string;
+}
+
+interface StatementResult {
+  rows?: Rows;
+  cut?: boolean;
+}
+
+const SHADOW_LIMIT = 120_000;
+const REPAIRED_AT_ONCE = 500;
+
+async function write(session: Session, text: string, { output }: Output): Promise<void> {
+  if (output === undefined) return session.console.raw(text);
+  await writeFile(output, text);
+  session.console.result({ file: output }, () => output);
+}
+
+async function results(api: ManagementApi, ref: string, query: string): Promise<Rows[]> {
+  const answers = await api.json<StatementResult[]>(Session.path(ref, "/database/query"), {
+    method: "POST",
+    query: { results: "all" },
+    body: { query, read_only: true },
+  });
+  if (answers.some(({ cut }) => cut)) {
+    throw new Failure(ExitCode.REFUSED, "It is more than the SQL endpoint answers: 10,000 rows or 8 MB in all.", {
+      code: "too_much",
+      next: "read large tables page by page through REST",
+    });
+  }
+  return answers.flatMap(({ rows }) => (rows === undefined ? [] : [rows]));
+}
+
+async function snapshotOf(api: ManagementApi, ref: string): Promise<Snapshot> {
+  const { schema } = await api.json<{ schema: string }>(Session.path(ref));
+  return readSnapshot(await results(api, ref, SNAPSHOT_SCRIPT), new FamiliarNames(schema));
+}
+
+/** `svc db dump` */
+export async function dumpDatabase(session: Session, options: Output & { dataOnly?: boolean }): Promise<void> {
+  const { ref, api } = await session.project();
+  const snapshot = await snapshotOf(api, ref);
+  if (!options.dataOnly) return write(session, script(snapshot), options);
+  if (snapshot.tables.length === 0) return write(session, "", options);
+  const rows = await results(api, ref, rowsScript(snapshot.tables));
+  await write(session, rows.flatMap((found) => found.map((row) => String(row["insert"]))).join("\n"), options);
+}
+
+/** `svc db diff`: the folder's migrations are applied to a project that lives only as long as the command. */
+export async function diffDatabase(session: Session, options: Output): Promise<void> {
+  const { ref, api } = await session.project();
+  const workspace = await session.workspace();
+  const shadow = await createShadow(session, api);
+  try {
+    await applyFolder(session, api, shadow, workspace, false);
+    const [before, after] = [await snapshotOf(api, shadow), await snapshotOf(api, ref)];
+    const text = diff(before, after);
+    if (text === "") session.console.progress(`${ref} is as the migrations of ${workspace.folder} make it.`);
+    await write(session, text, options);
+  } finally {
+    await api.json(Session.path(shadow), { method: "DELETE" });
+  }
+}
+
+async function createShadow(session: Session, api: ManagementApi): Promise<string> {
+  session.console.progress("making a project to compare with ...");
+  const body = { name: "svc db diff", deletion_policy: "Delete" };
+  const { project } = await api.json<{ project: { ref: string; status: string } }>("/projects", {
+    method: "POST",
+    body,
+  });
+  const limit = performance.now() + SHADOW_LIMIT;
+  for (let { status } = project; status !== "ACTIVE_HEALTHY";) {
+    if (performance.now() > limit) {
+      await api.json(Session.path(project.ref), { method: "DELETE" });
+      throw new Failure(ExitCode.REFUSED, "The project to compare with was not ready within two minutes.", {
+        next: "try again",
+      });
+    }
+    await new Promise((resume) => setTimeout(resume, 500));
+    ({ status } = await api.json<{ status: string }>(Session.path(project.ref)));
+  }
+  return project.ref;
+}
+
+/** `svc db reset` */
+export async function resetDatabase(session: Session, options: { seed: boolean; yes?: boolean }): Promise<void> {
+  const { ref, api } = await session.project();
+  const workspace = await session.workspace();
+  // Read before anything is lost: a file with a wrong name ends the command here.
+  await workspace.migrationFiles();
+  await session.console.confirm(`This drops all tables and functions of the project ${ref}`, ref, options.yes ?? false);
+  const drops = dropEverything(await snapshotOf(api, ref));
+  if (drops !== "") {
+    session.console.progress("dropping ...");
+    await api.json(Session.path(ref, "/database/query"), { method: "POST", body: { query: drops } });
+  }
+  const versions = (await historyOf(api, ref)).map(({ version }) => version);
+  for (let at = 0; at < versions.length; at += REPAIRED_AT_ONCE) {
+    await api.json(Session.path(ref, "/database/migrations/repair"), {
+      method: "POST",
+      body: { status: "reverted", versions: versions.slice(at, at + REPAIRED_AT_ONCE) },
+    });
+  }
+  const migrations = await applyFolder(session, api, ref, workspace, false);
+  const seeded = options.seed && (await runSeed(session, api, ref, workspace));
+  session.console.result(
+    { migrations, seeded },
+    () => `${ref} was reset: ${migrations.length} migrations applied${seeded ? ", seed.sql was run" : ""}.`,
+  );
+}

@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+import { ExitCode } from "./failure.js";
+import { runProgram } from "./program.js";
+
+process.on("SIGINT", () => process.exit(ExitCode.INTERRUPTED));
+// The reader of a pipe may have enough, as head does.
+process.stdout.on(
+  "error",
+  (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? ExitCode.OK : ExitCode.REFUSED),
+);
+
+process.exitCode = await runProgram({
+  args: process.argv.slice(2),
+  environment: process.env,
+  directory: process.cwd(),
+  streams: process,
+});
