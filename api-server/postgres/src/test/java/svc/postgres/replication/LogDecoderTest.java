@@ -246,4 +246,22 @@ class LogDecoderTest {
         assertThat(update.row().values()).containsExactly(new Value.Text("1"), UNCHANGED);
         assertThat(update.old()).isPresent();
     }
+
+    @Test
+    void aChangeWhoseEndIsMissingIsShortenedToo() {
+        byte[] whole = bytes(out -> {
+            out.write('U');
+            out.writeInt(5);
+            out.write('O');
+            tuple(out, "1", "x".repeat(1000), "3");
+            out.write('N');
+            tuple(out, "1", "x".repeat(1000), "3");
+        });
+        for (int length = 20; length < whole.length; length++) {
+            var update = (LogMessage.Update)
+                    LogDecoder.decode(OversizedChange.shorten(ByteBuffer.wrap(whole, 0, length)));
+            assertThat(update.row().values()).hasSize(3);
+            assertThat(update.old().orElseThrow().row().values()).hasSize(3);
+        }
+    }
 }

@@ -61,7 +61,7 @@ class LogStreamTest {
         database.create();
         database.create();
         try (var connection = database.open()) {
-            SlotState before = database.state(connection);
+            SlotState before = connection.state();
             assertThat(before.found()).isTrue();
             assertThat(before.active()).isFalse();
             projects.asOwner(tenant, "SET timezone = 'Asia/Tokyo'; INSERT INTO notes VALUES (1, 'a', '2026-01-02T03:04:05Z')");
@@ -76,7 +76,7 @@ class LogStreamTest {
                     assertThat(relation.table()).isEqualTo("notes");
                 });
                 assertThatThrownBy(database::stream).isInstanceOf(SqlError.class);
-                assertThat(database.state(connection).active()).isTrue();
+                assertThat(connection.state().active()).isTrue();
             }
             passed.clear();
             try (LogStream again = reopened()) {

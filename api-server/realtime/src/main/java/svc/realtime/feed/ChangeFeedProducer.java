@@ -30,6 +30,7 @@ import svc.realtime.change.DatabaseMessages;
 import svc.realtime.reader.DatabaseReader;
 import svc.realtime.reader.ProjectTables;
 import svc.realtime.reader.ReaderMetrics;
+import svc.realtime.reader.ReaderSettings;
 
 /** Creates the change feed of the process when it is first needed; opens no connection. */
 @ApplicationScoped
@@ -100,7 +101,7 @@ class ChangeFeedProducer {
                         defaults.projectBytes(),
                         defaults.groupBytes()),
                 new FeedMetrics(meters));
-        var reading = new DatabaseReader.Settings(
+        var reading = new ReaderSettings(
                 config.poll(),
                 config.linger(),
                 config.maxLag().map(bytes -> OptionalLong.of(bytes.asLongValue())).orElse(OptionalLong.empty()));

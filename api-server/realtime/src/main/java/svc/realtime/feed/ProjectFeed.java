@@ -14,6 +14,7 @@ import svc.catalog.QualifiedIdentifier;
 import svc.catalog.SchemaScope;
 import svc.catalog.Table;
 import svc.platform.dataplane.Caller;
+import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.DisplayedNames;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.PoolExhausted;
@@ -24,7 +25,6 @@ import svc.realtime.bus.ProjectBus;
 import svc.realtime.bus.ProjectBus.Kind;
 import svc.realtime.feed.PendingChange.SharedRow;
 import svc.realtime.reader.ChangeBatch;
-import svc.realtime.reader.LogPosition;
 import svc.realtime.row.ChangedRow;
 
 /**
@@ -48,8 +48,7 @@ final class ProjectFeed {
     private final AtomicLong queued = new AtomicLong();
     private volatile Tenant tenant;
     private String accessVersion = "";
-    private Optional<LogPosition> last = Optional.empty();
-    private boolean interrupted;
+    private final BatchOrder order = new BatchOrder();
 
     /** Of the feed's registry, which guards it. */
     private int members;
@@ -105,10 +104,14 @@ final class ProjectFeed {
     /** Any thread. */
     void received(Buffer message) {
         int bytes = message.length();
-        if (queued.addAndGet(bytes) > resources.settings().projectBytes()) {
+        ByteBudget.Permit permit =
+                resources.memory().account(tenant.projectId().toString()).open();
+        if (queued.addAndGet(bytes) > resources.settings().projectBytes()
+                || permit.grow(bytes) != ByteBudget.Verdict.GRANTED) {
             queued.addAndGet(-bytes);
+            permit.close();
             tasks.run(() -> {
-                interrupted = true;
+                order.interrupted();
                 failAll(BEHIND);
             });
             return;
@@ -119,6 +122,7 @@ final class ProjectFeed {
             } catch (MalformedLogException e) {
                 LOG.warnf("%s: a batch of changes cannot be read: %s", tenant.ref(), e.getMessage());
             } finally {
+                permit.close();
                 queued.addAndGet(-bytes);
             }
         });
@@ -126,13 +130,13 @@ final class ProjectFeed {
 
     /** Messages of other processes may be missing; the next batch tells. */
     void interrupted() {
-        tasks.run(() -> interrupted = true);
+        tasks.run(order::interrupted);
     }
 
     /** The log itself has lost changes. */
     void lost() {
         tasks.run(() -> {
-            last = Optional.empty();
+            order.forget();
             failAll(LOST);
         });
     }
@@ -142,8 +146,7 @@ final class ProjectFeed {
         if (subscription.isClosed()) {
             return;
         }
-        LogPosition from = LogPosition.before(position);
-        last = Optional.of(last.filter(known -> known.isAfter(from)).orElse(from));
+        order.expectFrom(position);
         group(subscription.caller()).subscriptions().add(subscription);
         subscription.activate();
         subscription.subscribed();
@@ -195,13 +198,12 @@ final class ProjectFeed {
     }
 
     private void batch(ChangeBatch batch) {
-        if (last.isEmpty()) {
+        if (!order.isExpecting()) {
             return;
         }
-        if (isMissing(batch)) {
+        if (order.isMissingBefore(batch)) {
             failAll(LOST);
         }
-        interrupted = false;
         Optional<ProjectSchema> schema = groups.isEmpty() ? Optional.empty() : schema(batch);
         try {
             offer(batch, schema);
@@ -217,20 +219,12 @@ final class ProjectFeed {
             switch (entry) {
                 case ChangeBatch.Shape shape -> shapes.put(shape.relation().oid(), shape);
                 case ChangeBatch.Change change -> {
-                    if (change.position().isAfter(last.orElseThrow())) {
-                        last = Optional.of(change.position());
+                    if (order.isNew(change.position())) {
                         schema.ifPresent(known -> change(known, change));
                     }
                 }
             }
         }
-    }
-
-    /** Whether something was committed between the last change that arrived and this batch. */
-    private boolean isMissing(ChangeBatch batch) {
-        LogPosition known = last.orElseThrow();
-        return batch.previous().map(previous -> previous.isAfter(known)).orElse(interrupted)
-                || Long.compareUnsigned(batch.completeSince(), known.commit()) > 0;
     }
 
     /** The project's tables as new as the batch; empty when they cannot be read, which the subscribers are told. */
