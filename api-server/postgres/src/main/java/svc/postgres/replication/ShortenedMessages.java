@@ -23,6 +23,7 @@ final class ShortenedMessages extends FilterInputStream {
     /** The same as the server sends it, as far as it is there. */
     private final ByteBuffer arriving = ByteBuffer.allocate(HEADER);
 
+    private final byte[] scratch = new byte[8192];
     private int body;
     private long dropped;
     private boolean begun;
@@ -92,11 +93,12 @@ final class ShortenedMessages extends FilterInputStream {
      */
     private boolean next() throws IOException {
         while (dropped > 0) {
-            long skipped = in.skip(dropped);
-            if (skipped == 0 && in.read() < 0) {
+            // Not by skip(), which forgets what it has skipped when it fails.
+            int read = in.read(scratch, 0, (int) Math.min(scratch.length, dropped));
+            if (read < 0) {
                 return false;
             }
-            dropped -= Math.max(1, skipped);
+            dropped -= read;
         }
         while (arriving.hasRemaining()) {
             int read = in.read(arriving.array(), arriving.position(), arriving.remaining());

@@ -4,15 +4,15 @@ import java.sql.SQLException;
 import org.jboss.logging.Logger;
 import org.postgresql.jdbc.PgConnection;
 import svc.database.sql.SqlFragment;
-import svc.postgres.SqlError;
 import svc.postgres.jdbc.ConnectionStatements;
 
 /** A connection that watches one slot. Used by one thread. */
 public final class SlotConnection implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SlotConnection.class);
 
-    private static final SqlFragment STATE = SqlFragment.of("SELECT s.found, s.active, s.lost, s.confirmed, s.log_position,"
-            + " s.kept_bytes, s.limit_bytes FROM svc_functions.realtime_slot(?) s");
+    private static final SqlFragment STATE =
+            SqlFragment.of("SELECT s.found, s.active, s.lost, s.confirmed, s.log_position,"
+                    + " s.kept_bytes, s.limit_bytes FROM svc_functions.realtime_slot(?) s");
 
     private final PgConnection connection;
     private final String slot;

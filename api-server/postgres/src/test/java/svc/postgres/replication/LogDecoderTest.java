@@ -166,7 +166,8 @@ class LogDecoderTest {
                 ByteBuffer cut = ByteBuffer.wrap(message, 0, length);
                 assertThatThrownBy(() -> LogDecoder.decode(cut)).isInstanceOf(MalformedLogException.class);
             }
-            ByteBuffer longer = ByteBuffer.allocate(message.length + 1).put(message).rewind();
+            ByteBuffer longer =
+                    ByteBuffer.allocate(message.length + 1).put(message).rewind();
             assertThatThrownBy(() -> LogDecoder.decode(longer)).isInstanceOf(MalformedLogException.class);
         }
     }
@@ -258,8 +259,8 @@ class LogDecoderTest {
             tuple(out, "1", "x".repeat(1000), "3");
         });
         for (int length = 20; length < whole.length; length++) {
-            var update = (LogMessage.Update)
-                    LogDecoder.decode(OversizedChange.shorten(ByteBuffer.wrap(whole, 0, length)));
+            var update =
+                    (LogMessage.Update) LogDecoder.decode(OversizedChange.shorten(ByteBuffer.wrap(whole, 0, length)));
             assertThat(update.row().values()).hasSize(3);
             assertThat(update.old().orElseThrow().row().values()).hasSize(3);
         }

@@ -104,7 +104,9 @@ class ChangeFeedProducer {
         var reading = new ReaderSettings(
                 config.poll(),
                 config.linger(),
-                config.maxLag().map(bytes -> OptionalLong.of(bytes.asLongValue())).orElse(OptionalLong.empty()));
+                config.maxLag()
+                        .map(bytes -> OptionalLong.of(bytes.asLongValue()))
+                        .orElse(OptionalLong.empty()));
         var feed = new LiveChangeFeed(
                 resources,
                 request -> new DatabaseReader(
@@ -127,7 +129,7 @@ class ChangeFeedProducer {
     private static String password(PurposeRoots roots) {
         return roots.newest(Purpose.LOGIN_REPLICATION)
                 .map(root -> LoginSecret.of(root.platformLeaf(LOGIN_VERSION)).password())
-                .orElseThrow(() ->
-                        new IllegalStateException("a data plane needs the root login-svc-replication, see svc.api.keys"));
+                .orElseThrow(() -> new IllegalStateException(
+                        "a data plane needs the root login-svc-replication, see svc.api.keys"));
     }
 }

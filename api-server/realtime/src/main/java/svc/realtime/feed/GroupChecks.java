@@ -87,7 +87,9 @@ final class GroupChecks {
         }
         Throwable why = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
         boolean later = why instanceof PoolExhausted
-                || (why instanceof SqlError error && (error.infrastructure() || !error.fromServer()) && !error.is("57014"));
+                || (why instanceof SqlError error
+                        && (error.infrastructure() || !error.fromServer())
+                        && !error.is("57014"));
         if (later && group.again()) {
             resources
                     .clock()
@@ -119,8 +121,7 @@ final class GroupChecks {
     /** Asks everything that these changes, all of one table, wait for. Touches only them. */
     private CompletableFuture<Void> ask(GroupKey key, List<PendingChange> run) {
         List<CompletableFuture<Void>> answers = new ArrayList<>();
-        List<PendingChange> rows =
-                run.stream().filter(PendingChange::needsRow).toList();
+        List<PendingChange> rows = run.stream().filter(PendingChange::needsRow).toList();
         try {
             if (!rows.isEmpty()) {
                 answers.add(askRows(key, rows));

@@ -18,7 +18,6 @@ import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
-import svc.realtime.bus.ProjectBus.Kind;
 import svc.realtime.change.ChangeFeed;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.change.ChangeSubscription;
@@ -124,8 +123,7 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
 
     private DatabaseReader reader(Tenant tenant) {
         return databases.computeIfAbsent(
-                tenant.database(),
-                database -> readers.apply(new ReaderRequest(database, () -> lost(database))));
+                tenant.database(), database -> readers.apply(new ReaderRequest(database, () -> lost(database))));
     }
 
     private void lost(DatabaseAddress database) {
@@ -165,7 +163,9 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
                 .orTimeout(resources.settings().subscribeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         position.whenComplete((from, failure) -> feed.run(() -> {
             if (failure != null) {
-                LOG.warnf("%s: table changes cannot be subscribed to: %s", feed.tenant().ref(), failure);
+                LOG.warnf(
+                        "%s: table changes cannot be subscribed to: %s",
+                        feed.tenant().ref(), failure);
                 subscription.refused(UNAVAILABLE);
             } else {
                 resources.threads().execute(() -> check(subscription, feed, from, since));

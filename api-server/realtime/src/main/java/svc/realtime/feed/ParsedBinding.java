@@ -55,13 +55,13 @@ final class ParsedBinding {
             return new Parsed.Refused(described(binding, List.of()));
         }
         String filter = binding.filter().orElse("");
-        Optional<List<Condition>> conditions =
-                filter.isEmpty() ? Optional.of(List.of()) : FilterParser.parse(filter);
+        Optional<List<Condition>> conditions = filter.isEmpty() ? Optional.of(List.of()) : FilterParser.parse(filter);
         if (conditions.isEmpty()) {
             return new Parsed.Refused("Error parsing `filter` params: [\"" + shortened(filter) + "\"]");
         }
         var parsed = new ParsedBinding(numbered, conditions.get());
-        if (parsed.everyTable() && (!conditions.get().isEmpty() || binding.select().isPresent())) {
+        if (parsed.everyTable()
+                && (!conditions.get().isEmpty() || binding.select().isPresent())) {
             return new Parsed.Refused("Error parsing `filter` params: a filter or `select` needs a table");
         }
         return new Parsed.Binding(parsed);
@@ -92,7 +92,11 @@ final class ParsedBinding {
     boolean asksFor(ChangedRow row) {
         String event = numbered.binding().event();
         return (event.equals(ALL) || event.equals(row.type().name()))
-                && (everyTable() || numbered.binding().table().orElseThrow().equals(row.table().name()));
+                && (everyTable()
+                        || numbered.binding()
+                                .table()
+                                .orElseThrow()
+                                .equals(row.table().name()));
     }
 
     /** Whether a row passes the filter. */

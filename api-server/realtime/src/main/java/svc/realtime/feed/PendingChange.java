@@ -43,13 +43,22 @@ final class PendingChange {
     PendingChange(SharedRow row, TableAccess access, List<Match> matches, Optional<String> obstacle) {
         this.row = row;
         this.access = access;
-        this.matches = matches;
+        this.matches = new ArrayList<>(matches);
         this.obstacle = obstacle;
         this.checked = access.rowSecurity() && row.row().type() != ChangedRow.Type.DELETE;
     }
 
     ChangedRow row() {
         return row.row();
+    }
+
+    SharedRow shared() {
+        return row;
+    }
+
+    /** False when it was not for that subscription. */
+    boolean withdraw(FeedSubscription subscription) {
+        return matches.removeIf(match -> match.subscription.equals(subscription));
     }
 
     int bytes() {
@@ -87,7 +96,10 @@ final class PendingChange {
     List<Comparison> undecided() {
         return obstacle.isPresent()
                 ? List.of()
-                : matches.stream().flatMap(match -> match.undecided.stream()).distinct().toList();
+                : matches.stream()
+                        .flatMap(match -> match.undecided.stream())
+                        .distinct()
+                        .toList();
     }
 
     /** The values of the primary key, in its order. */
@@ -131,14 +143,13 @@ final class PendingChange {
                         .add(match.binding.id());
             }
         }
-        receivers.forEach((subscription, views) -> views.forEach((view, ids) -> subscription.changed(
-                ids.stream().distinct().toList(), json(view))));
+        receivers.forEach((subscription, views) -> views.forEach(
+                (view, ids) -> subscription.changed(ids.stream().distinct().toList(), json(view))));
         return receivers.size();
     }
 
     private ChangeJson.View view(Match match) {
-        return new ChangeJson.View(
-                access.selectable(), match.binding.binding().select(), access.rowSecurity());
+        return new ChangeJson.View(access.selectable(), match.binding.binding().select(), access.rowSecurity());
     }
 
     private Buffer json(ChangeJson.View view) {

@@ -143,9 +143,7 @@ final class RowCheck {
         }
         binds.add(condition.values().getFirst());
         if (operator.comparesTexts()) {
-            return SqlFragment.of("k.v::pg_catalog.text")
-                    .append(operator.sql())
-                    .append("?::pg_catalog.text");
+            return SqlFragment.of("k.v::pg_catalog.text").append(operator.sql()).append("?::pg_catalog.text");
         }
         Map<String, SqlValue> parts =
                 Map.of("operator", operator.sql(), "type", comparison.type().sql());

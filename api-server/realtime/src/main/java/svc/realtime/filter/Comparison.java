@@ -26,7 +26,8 @@ public final class Comparison {
 
     public static Comparison of(Condition condition, DataType type) {
         List<Comparable<?>> known = condition.values().stream()
-                .<Comparable<?>>mapMulti((value, out) -> OrderedValue.of(type, value).ifPresent(out::accept))
+                .<Comparable<?>>mapMulti(
+                        (value, out) -> OrderedValue.of(type, value).ifPresent(out::accept))
                 .toList();
         return new Comparison(
                 condition, type, known.size() == condition.values().size() ? Optional.of(known) : Optional.empty());
@@ -60,7 +61,8 @@ public final class Comparison {
             case IS -> is(value).negatedIf(condition.negated());
             case ISDISTINCT ->
                 (value.isEmpty() ? Verdict.TRUE : equal(value.get()).negatedIf(true)).negatedIf(condition.negated());
-            default -> value.map(text -> compare(text).negatedIf(condition.negated())).orElse(Verdict.FALSE);
+            default ->
+                value.map(text -> compare(text).negatedIf(condition.negated())).orElse(Verdict.FALSE);
         };
     }
 

@@ -43,8 +43,9 @@ public final class FilterParser {
             }
             var reader = new ValueReader(filter, start.end());
             FilterOperator operator = FilterOperator.of(start.group(3)).orElseThrow();
-            Optional<List<String>> values =
-                    operator == FilterOperator.IN ? reader.list() : reader.value(START).map(List::of);
+            Optional<List<String>> values = operator == FilterOperator.IN
+                    ? reader.list()
+                    : reader.value(START).map(List::of);
             if (values.isEmpty() || !isValid(operator, values.get()) || !reader.atEndOfCondition()) {
                 return Optional.empty();
             }

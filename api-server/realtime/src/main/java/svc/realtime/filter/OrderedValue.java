@@ -78,9 +78,9 @@ final class OrderedValue {
         if (!matcher.matches() || zoned != (matcher.group(3) != null)) {
             return Optional.empty();
         }
-        LocalDateTime local =
-                LocalDateTime.of(LocalDate.parse(matcher.group(1)), LocalTime.parse(matcher.group(2)));
-        return Optional.of(local.minusSeconds(zoned ? ZoneOffset.of(zone(matcher.group(3))).getTotalSeconds() : 0));
+        LocalDateTime local = LocalDateTime.of(LocalDate.parse(matcher.group(1)), LocalTime.parse(matcher.group(2)));
+        return Optional.of(
+                local.minusSeconds(zoned ? ZoneOffset.of(zone(matcher.group(3))).getTotalSeconds() : 0));
     }
 
     private static String zone(String written) {

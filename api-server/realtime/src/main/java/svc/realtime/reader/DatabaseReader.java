@@ -233,8 +233,7 @@ public final class DatabaseReader implements AutoCloseable {
         LOG.errorf(
                 "the slot %s keeps %d bytes of the log, more than its limit: it is dropped, and its"
                         + " subscribers are told that changes are lost",
-                database.slot(),
-                state.keptBytes());
+                database.slot(), state.keptBytes());
         metrics.abandoned();
         stopReading();
         drop();
@@ -260,10 +259,7 @@ public final class DatabaseReader implements AutoCloseable {
             // Another process was quicker.
             return;
         }
-        Thread.ofPlatform()
-                .daemon()
-                .name("svc-log-reader-" + database.slot())
-                .start(pump);
+        Thread.ofPlatform().daemon().name("svc-log-reader-" + database.slot()).start(pump);
     }
 
     /** Leaves the slot to another process that follows; drops it when there is none. */

@@ -224,7 +224,9 @@ final class LogPump implements Runnable {
         published.put(batch.projectId(), batch.last());
         inFlight.addAndGet(bytes);
         Future<Void> done = bus.publish(batch.projectId(), Kind.CHANGES, batch.message());
-        accepted = accepted.isComplete() && accepted.succeeded() ? done : Future.join(accepted, done).mapEmpty();
+        accepted = accepted.isComplete() && accepted.succeeded()
+                ? done
+                : Future.join(accepted, done).mapEmpty();
         done.onComplete(outcome -> {
             if (outcome.failed()) {
                 refused = outcome.cause();

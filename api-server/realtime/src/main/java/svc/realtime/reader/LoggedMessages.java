@@ -23,7 +23,9 @@ final class LoggedMessages {
         Map<String, String> row = row(messages.columns(), insert.row().values());
         String topic = row.get("topic");
         String event = row.get("event");
-        if (topic == null || event == null || !row.getOrDefault("extension", "broadcast").equals("broadcast")) {
+        if (topic == null
+                || event == null
+                || !row.getOrDefault("extension", "broadcast").equals("broadcast")) {
             return Optional.empty();
         }
         boolean isPrivate = !"f".equals(row.get("private"));

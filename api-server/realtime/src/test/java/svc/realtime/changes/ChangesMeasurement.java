@@ -34,8 +34,8 @@ class ChangesMeasurement {
 
     private final TestingProjects projects = TestingProjects.create();
     private final Tenant tenant = projects.project("measured");
-    private final TestingFeed process = new TestingFeed(
-            projects, REDIS.url(), FeedSettings.defaults(), ReaderSettings.defaults());
+    private final TestingFeed process =
+            new TestingFeed(projects, REDIS.url(), FeedSettings.defaults(), ReaderSettings.defaults());
 
     @AfterEach
     void stop() {
@@ -108,12 +108,14 @@ class ChangesMeasurement {
 
     private void measure(String what, int subscribers, int claims, boolean security, int changes, int rate)
             throws Exception {
-        projects.asOwner(tenant, "DROP TABLE IF EXISTS m; CREATE TABLE m (id int PRIMARY KEY, owner int, body text);"
-                + (security
-                        ? "ALTER TABLE m ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON m FOR SELECT USING"
-                                + " (owner = (svc_auth.jwt() ->> 'n')::int);"
-                        : "")
-                + "GRANT SELECT ON m TO " + tenant.names().schemaName() + "_authenticated");
+        projects.asOwner(
+                tenant,
+                "DROP TABLE IF EXISTS m; CREATE TABLE m (id int PRIMARY KEY, owner int, body text);"
+                        + (security
+                                ? "ALTER TABLE m ENABLE ROW LEVEL SECURITY; CREATE POLICY p ON m FOR SELECT USING"
+                                        + " (owner = (svc_auth.jwt() ->> 'n')::int);"
+                                : "")
+                        + "GRANT SELECT ON m TO " + tenant.names().schemaName() + "_authenticated");
         TestingFeed.publish(projects, tenant, "m");
         var subscribed = new CountDownLatch(subscribers);
         var begun = new AtomicLongArray(changes);
@@ -125,7 +127,11 @@ class ChangesMeasurement {
         for (int i = 0; i < subscribers; i++) {
             Caller caller = TestingFeed.user("{\"role\":\"authenticated\",\"n\":" + (i % claims) + "}");
             open.add(process.feed()
-                    .subscribe(tenant, caller, List.of(binding(1, "*", "m")), new Counting(subscribed, begun, taken, count)));
+                    .subscribe(
+                            tenant,
+                            caller,
+                            List.of(binding(1, "*", "m")),
+                            new Counting(subscribed, begun, taken, count)));
         }
         assertThat(subscribed.await(60, TimeUnit.SECONDS)).isTrue();
         double joined = (System.nanoTime() - joining) / 1e9;

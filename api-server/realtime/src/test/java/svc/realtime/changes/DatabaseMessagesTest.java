@@ -53,8 +53,9 @@ class DatabaseMessagesTest {
             assertThat(first.message().isPrivate()).isFalse();
             assertThat(first.message().binary()).isFalse();
             assertThat(first.message().payload().toString()).isEqualTo("{\"n\": 1}");
-            projects.asOperator("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'svc_replication'"
-                    + " AND datname = current_database()");
+            projects.asOperator(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'svc_replication'"
+                            + " AND datname = current_database()");
             insert("room", "{\"n\": 2}");
             assertThat(next().message().payload().toString()).isEqualTo("{\"n\": 2}");
             projects.asOperator("INSERT INTO " + tenant.names().realtime().sql()
@@ -79,8 +80,7 @@ class DatabaseMessagesTest {
 
     @Test
     void onlyAProjectsOwnServicesPublishItsMessages() {
-        assertThatThrownBy(
-                        () -> projects.asOwner(tenant, "SELECT svc_statements.publish_messages()"))
+        assertThatThrownBy(() -> projects.asOwner(tenant, "SELECT svc_statements.publish_messages()"))
                 .hasMessageContaining("only the services of a project");
     }
 }

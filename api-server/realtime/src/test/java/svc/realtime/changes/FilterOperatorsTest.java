@@ -108,7 +108,9 @@ class FilterOperatorsTest {
         List<Recorded> channels = new ArrayList<>();
         for (int i = 0; i < CASES.size(); i++) {
             channels.add(process.subscribe(
-                    tenant, Caller.anon(), binding(i + 1, "INSERT", "v", CASES.get(i).filter(), null)));
+                    tenant,
+                    Caller.anon(),
+                    binding(i + 1, "INSERT", "v", CASES.get(i).filter(), null)));
         }
         for (int i = 0; i < CASES.size(); i++) {
             assertThat(channels.get(i).nextState()).as(CASES.get(i).filter()).isEqualTo("subscribed");

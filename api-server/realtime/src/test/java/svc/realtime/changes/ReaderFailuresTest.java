@@ -38,8 +38,10 @@ class ReaderFailuresTest {
     @BeforeEach
     void publish() {
         redis = EmbeddedRedis.lasting(folder, FreePort.find());
-        projects.asOwner(tenant, "CREATE TABLE t (id int PRIMARY KEY, v text); GRANT SELECT ON t TO "
-                + tenant.names().schemaName() + "_anon");
+        projects.asOwner(
+                tenant,
+                "CREATE TABLE t (id int PRIMARY KEY, v text); GRANT SELECT ON t TO "
+                        + tenant.names().schemaName() + "_anon");
         TestingFeed.publish(projects, tenant, "t");
     }
 
@@ -51,8 +53,8 @@ class ReaderFailuresTest {
     }
 
     private void drop() {
-        var database = LogDatabase.shared(
-                tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
+        var database =
+                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
         for (int i = 0; i < 50 && slots("true") > 0; i++) {
             if (slots("active") == 0) {
                 database.drop();
@@ -90,8 +92,7 @@ class ReaderFailuresTest {
 
     @Test
     void oneOfSeveralProcessesReadsAndAllDeliver() {
-        List<Recorded> channels =
-                List.of(subscribed(process()), subscribed(process()), subscribed(process()));
+        List<Recorded> channels = List.of(subscribed(process()), subscribed(process()), subscribed(process()));
         projects.asOwner(tenant, "INSERT INTO t SELECT generate_series(1, 100)");
         for (Recorded channel : channels) {
             assertThat(channel.next(100, "id")).isEqualTo(numbers(1, 100));
@@ -124,12 +125,14 @@ class ReaderFailuresTest {
     void aServerThatEndsAllSessionsIsReadOnAndNothingIsRepeated() {
         Recorded channel = subscribed(process());
         for (int round = 0; round < 3; round++) {
-            projects.asOwner(tenant, "INSERT INTO t SELECT generate_series(" + (round * 100 + 1) + ", "
-                    + (round * 100 + 50) + ")");
+            projects.asOwner(
+                    tenant,
+                    "INSERT INTO t SELECT generate_series(" + (round * 100 + 1) + ", " + (round * 100 + 50) + ")");
             projects.asOperator("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                     + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
-            projects.asOwner(tenant, "INSERT INTO t SELECT generate_series(" + (round * 100 + 51) + ", "
-                    + (round * 100 + 100) + ")");
+            projects.asOwner(
+                    tenant,
+                    "INSERT INTO t SELECT generate_series(" + (round * 100 + 51) + ", " + (round * 100 + 100) + ")");
         }
         assertThat(channel.next(300, "id")).isEqualTo(numbers(1, 300));
         assertThat(channel.hasNothing()).isTrue();
@@ -155,7 +158,8 @@ class ReaderFailuresTest {
                     .as("arrived, or said to be lost")
                     .satisfiesAnyOf(
                             states -> assertThat(states).isEmpty(),
-                            states -> assertThat(states).allMatch(state -> state.startsWith("failed: Changes are lost")));
+                            states ->
+                                    assertThat(states).allMatch(state -> state.startsWith("failed: Changes are lost")));
         }
     }
 

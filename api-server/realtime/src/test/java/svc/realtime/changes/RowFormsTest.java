@@ -27,8 +27,10 @@ class RowFormsTest {
     }
 
     private Recorded channelOn(String table, String columns) {
-        projects.asOwner(tenant, "CREATE TABLE " + table + " (" + columns + "); GRANT SELECT ON " + table + " TO "
-                + tenant.names().schemaName() + "_anon");
+        projects.asOwner(
+                tenant,
+                "CREATE TABLE " + table + " (" + columns + "); GRANT SELECT ON " + table + " TO "
+                        + tenant.names().schemaName() + "_anon");
         TestingFeed.publish(projects, tenant, table);
         return process.subscribed(tenant, Caller.anon(), binding(1, "*", table));
     }
@@ -43,8 +45,10 @@ class RowFormsTest {
         Recorded.Event update = channel.next();
         assertThat(update.old().toString()).isEqualTo("{\"id\":2,\"code\":\"a\",\"v\":5}");
         assertThat(update.record().get("v").asInt()).isEqualTo(6);
-        projects.asOwner(tenant, "CREATE UNIQUE INDEX by_code ON t (code); ALTER TABLE t REPLICA IDENTITY USING INDEX by_code;"
-                + " DELETE FROM t");
+        projects.asOwner(
+                tenant,
+                "CREATE UNIQUE INDEX by_code ON t (code); ALTER TABLE t REPLICA IDENTITY USING INDEX by_code;"
+                        + " DELETE FROM t");
         assertThat(channel.next().old().toString()).isEqualTo("{\"code\":\"a\"}");
     }
 
@@ -52,8 +56,10 @@ class RowFormsTest {
     void aFilterOnADeletedRowNeedsTheWholeOldRow() {
         Recorded keyed = channelOn("t", "id int PRIMARY KEY, v int");
         Recorded filtered = process.subscribed(tenant, Caller.anon(), binding(2, "DELETE", "t", "v=eq.5", null));
-        projects.asOwner(tenant, "INSERT INTO t VALUES (1, 5); DELETE FROM t; ALTER TABLE t REPLICA IDENTITY FULL;"
-                + " INSERT INTO t VALUES (2, 5); DELETE FROM t");
+        projects.asOwner(
+                tenant,
+                "INSERT INTO t VALUES (1, 5); DELETE FROM t; ALTER TABLE t REPLICA IDENTITY FULL;"
+                        + " INSERT INTO t VALUES (2, 5); DELETE FROM t");
         for (int i = 0; i < 4; i++) {
             keyed.next();
         }
@@ -64,8 +70,10 @@ class RowFormsTest {
     @Test
     void aLongValueThatAnUpdateLeavesAloneIsThereAllTheSame() {
         Recorded channel = channelOn("t", "id int PRIMARY KEY, v int, long text");
-        projects.asOwner(tenant, "ALTER TABLE t ALTER long SET STORAGE EXTERNAL;"
-                + " INSERT INTO t VALUES (1, 1, repeat('x', 20000)); UPDATE t SET v = 2");
+        projects.asOwner(
+                tenant,
+                "ALTER TABLE t ALTER long SET STORAGE EXTERNAL;"
+                        + " INSERT INTO t VALUES (1, 1, repeat('x', 20000)); UPDATE t SET v = 2");
         channel.next();
         assertThat(channel.next().record().get("long").asText()).hasSize(20000);
         projects.asOwner(tenant, "ALTER TABLE t REPLICA IDENTITY FULL; UPDATE t SET v = 3");
@@ -98,9 +106,11 @@ class RowFormsTest {
     @Test
     void aTableMayChangeWhileItIsSubscribedTo() {
         Recorded channel = channelOn("t", "id int PRIMARY KEY, v int");
-        projects.asOwner(tenant, "INSERT INTO t VALUES (1, 1); ALTER TABLE t ADD COLUMN w text DEFAULT 'd';"
-                + " INSERT INTO t VALUES (2, 2); ALTER TABLE t DROP COLUMN v; INSERT INTO t VALUES (3, 'e');"
-                + " ALTER TABLE t ALTER id TYPE bigint");
+        projects.asOwner(
+                tenant,
+                "INSERT INTO t VALUES (1, 1); ALTER TABLE t ADD COLUMN w text DEFAULT 'd';"
+                        + " INSERT INTO t VALUES (2, 2); ALTER TABLE t DROP COLUMN v; INSERT INTO t VALUES (3, 'e');"
+                        + " ALTER TABLE t ALTER id TYPE bigint");
         channel.next();
         channel.next();
         assertThat(channel.next().record().toString()).isEqualTo("{\"id\":3,\"w\":\"e\"}");

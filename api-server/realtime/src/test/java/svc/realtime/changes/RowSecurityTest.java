@@ -37,8 +37,7 @@ class RowSecurityTest {
                 CREATE POLICY own ON notes FOR SELECT TO %1$s_authenticated USING (owner = svc_auth.uid());
                 REVOKE ALL ON notes FROM %1$s_authenticated;
                 GRANT SELECT (id, owner, body) ON notes TO %1$s_authenticated;
-                GRANT SELECT ON notes TO %1$s_anon"""
-                .formatted(tenant.names().schemaName()));
+                GRANT SELECT ON notes TO %1$s_anon""".formatted(tenant.names().schemaName()));
         TestingFeed.publish(projects, tenant, "notes");
         process = new TestingFeed(projects, REDIS.url());
     }
@@ -59,8 +58,10 @@ class RowSecurityTest {
         // In one transaction, so in one pass; and again, so that a role that stayed would show.
         for (int round = 0; round < 2; round++) {
             int base = round * 1000;
-            projects.asOwner(tenant, "INSERT INTO notes SELECT " + base + " + i, ('00000000-0000-4000-8000-'"
-                    + " || lpad(i::text, 12, '0'))::uuid, 'of ' || i, 's' FROM generate_series(1, 40) i");
+            projects.asOwner(
+                    tenant,
+                    "INSERT INTO notes SELECT " + base + " + i, ('00000000-0000-4000-8000-'"
+                            + " || lpad(i::text, 12, '0'))::uuid, 'of ' || i, 's' FROM generate_series(1, 40) i");
             for (int i = 1; i <= 30; i++) {
                 Recorded.Event event = users.get(i - 1).next();
                 assertThat(event.record().get("body").asText()).isEqualTo("of " + i);
@@ -79,7 +80,8 @@ class RowSecurityTest {
     void aRowThatBecomesSomeoneElsesArrivesThereAndADeletionShowsItsKeyAlone() {
         Recorded anna = process.subscribed(tenant, userCalled(ANNA), binding(1, "*", "notes"));
         Recorded bert = process.subscribed(tenant, userCalled(user(2)), binding(2, "*", "notes"));
-        projects.asOwner(tenant, "ALTER TABLE notes REPLICA IDENTITY FULL; INSERT INTO notes VALUES (1, '" + ANNA + "', 'x')");
+        projects.asOwner(
+                tenant, "ALTER TABLE notes REPLICA IDENTITY FULL; INSERT INTO notes VALUES (1, '" + ANNA + "', 'x')");
         assertThat(anna.next().type()).isEqualTo("INSERT");
         projects.asOwner(tenant, "UPDATE notes SET owner = '" + user(2) + "'");
         assertThat(bert.next().record().get("owner").asText()).isEqualTo(user(2));
@@ -139,8 +141,10 @@ class RowSecurityTest {
         Recorded quick = process.subscribed(
                 tenant, TestingFeed.user("{\"role\":\"authenticated\",\"mood\":\"quick\"}"), binding(2, "*", "notes"));
         Tenant neighbour = projects.project("neighbour");
-        projects.asOwner(neighbour, "CREATE TABLE notes (id int PRIMARY KEY); ALTER TABLE notes ENABLE ROW LEVEL SECURITY;"
-                + " CREATE POLICY open ON notes USING (true)");
+        projects.asOwner(
+                neighbour,
+                "CREATE TABLE notes (id int PRIMARY KEY); ALTER TABLE notes ENABLE ROW LEVEL SECURITY;"
+                        + " CREATE POLICY open ON notes USING (true)");
         TestingFeed.publish(projects, neighbour, "notes");
         Recorded next = process.subscribed(neighbour, userCalled(ANNA), binding(3, "*", "notes"));
         projects.asOwner(tenant, "INSERT INTO notes (id) SELECT generate_series(1, 20)");
@@ -167,15 +171,21 @@ class RowSecurityTest {
         Recorded channel = process.subscribed(tenant, userCalled(ANNA), binding(1, "INSERT", "notes"));
         String role = tenant.names().schemaName() + "_authenticated";
         for (int i = 1; i <= 10; i++) {
-            projects.asOwner(tenant, "REVOKE SELECT (body) ON notes FROM " + role + "; INSERT INTO notes VALUES (" + i + ", '"
-                    + ANNA + "', 'hidden')");
+            projects.asOwner(
+                    tenant,
+                    "REVOKE SELECT (body) ON notes FROM " + role + "; INSERT INTO notes VALUES (" + i + ", '" + ANNA
+                            + "', 'hidden')");
             assertThat(channel.next().record().has("body")).isFalse();
-            projects.asOwner(tenant, "GRANT SELECT (body) ON notes TO " + role + "; INSERT INTO notes VALUES (10" + i + ", '"
-                    + ANNA + "', 'shown')");
+            projects.asOwner(
+                    tenant,
+                    "GRANT SELECT (body) ON notes TO " + role + "; INSERT INTO notes VALUES (10" + i + ", '" + ANNA
+                            + "', 'shown')");
             assertThat(channel.next().record().get("body").asText()).isEqualTo("shown");
         }
-        projects.asOwner(tenant, "REVOKE SELECT ON notes FROM " + role + "; REVOKE SELECT (id) ON notes FROM " + role
-                + "; INSERT INTO notes VALUES (1000, '" + ANNA + "')");
+        projects.asOwner(
+                tenant,
+                "REVOKE SELECT ON notes FROM " + role + "; REVOKE SELECT (id) ON notes FROM " + role
+                        + "; INSERT INTO notes VALUES (1000, '" + ANNA + "')");
         Recorded.Event refused = channel.next();
         assertThat(refused.data().get("errors").toString()).isEqualTo("[\"Error 401: Unauthorized\"]");
         assertThat(refused.record().isEmpty()).isTrue();
@@ -183,8 +193,10 @@ class RowSecurityTest {
 
     @Test
     void rowSecurityThatIsSwitchedOnHoldsForTheNextChange() {
-        projects.asOwner(tenant, "CREATE TABLE open (id int PRIMARY KEY); GRANT SELECT ON open TO "
-                + tenant.names().schemaName() + "_anon");
+        projects.asOwner(
+                tenant,
+                "CREATE TABLE open (id int PRIMARY KEY); GRANT SELECT ON open TO "
+                        + tenant.names().schemaName() + "_anon");
         TestingFeed.publish(projects, tenant, "open");
         Recorded channel = process.subscribed(tenant, Caller.anon(), binding(1, "*", "open"));
         Recorded service = process.subscribed(tenant, Caller.service(), binding(2, "*", "open"));

@@ -28,8 +28,7 @@ class TableChangesTest {
         projects.asOwner(tenant, """
                 CREATE TABLE todos (id int8 PRIMARY KEY, title text, done boolean DEFAULT false, at timestamptz,
                     price numeric, tags text[], meta jsonb, ratio float8);
-                GRANT SELECT ON todos TO %1$s_anon, %1$s_authenticated"""
-                .formatted(tenant.names().schemaName()));
+                GRANT SELECT ON todos TO %1$s_anon, %1$s_authenticated""".formatted(tenant.names().schemaName()));
         TestingFeed.publish(projects, tenant, "todos");
         process = new TestingFeed(projects, REDIS.url());
     }
@@ -92,15 +91,18 @@ class TableChangesTest {
     @Test
     void whatIsRolledBackNeverArrives() {
         Recorded channel = process.subscribed(tenant, Caller.anon(), binding(1, "*", "todos"));
-        projects.asOwner(tenant, "BEGIN; INSERT INTO todos (id) VALUES (1); ROLLBACK; INSERT INTO todos (id) VALUES (2)");
+        projects.asOwner(
+                tenant, "BEGIN; INSERT INTO todos (id) VALUES (1); ROLLBACK; INSERT INTO todos (id) VALUES (2)");
         assertThat(channel.next(1, "id")).containsExactly("2");
     }
 
     @Test
     void bindingsThatCannotBeServedAreRefusedInSupabasesWords() {
-        assertThat(process.subscribe(tenant, Caller.anon(), binding(1, "*", "nowhere")).nextState())
-                .isEqualTo("refused: Unable to subscribe to changes with given parameters. Please check Realtime is enabled"
-                        + " for the given connect parameters: [schema: public, table: nowhere, filters: []]");
+        assertThat(process.subscribe(tenant, Caller.anon(), binding(1, "*", "nowhere"))
+                        .nextState())
+                .isEqualTo(
+                        "refused: Unable to subscribe to changes with given parameters. Please check Realtime is enabled"
+                                + " for the given connect parameters: [schema: public, table: nowhere, filters: []]");
         assertThat(process.subscribe(tenant, Caller.anon(), binding(1, "*", "todos", "id=around.5", null))
                         .nextState())
                 .isEqualTo("refused: Error parsing `filter` params: [\"id=around.5\"]");
@@ -123,8 +125,10 @@ class TableChangesTest {
 
     @Test
     void aTableThatIsPublishedMomentsLaterIsSubscribedToThen() {
-        projects.asOwner(tenant, "CREATE TABLE later (id int PRIMARY KEY); GRANT SELECT ON later TO "
-                + tenant.names().schemaName() + "_anon");
+        projects.asOwner(
+                tenant,
+                "CREATE TABLE later (id int PRIMARY KEY); GRANT SELECT ON later TO "
+                        + tenant.names().schemaName() + "_anon");
         Recorded channel = process.subscribe(tenant, Caller.anon(), binding(1, "*", "later"));
         TestingFeed.publish(projects, tenant, "later");
         channel.awaitSubscribed();
@@ -145,8 +149,10 @@ class TableChangesTest {
     @Test
     void aNeighbourWithTheSameTableHearsNothing() {
         Tenant neighbour = projects.project("neighbour");
-        projects.asOwner(neighbour, "CREATE TABLE todos (id int8 PRIMARY KEY); GRANT SELECT ON todos TO "
-                + neighbour.names().schemaName() + "_anon");
+        projects.asOwner(
+                neighbour,
+                "CREATE TABLE todos (id int8 PRIMARY KEY); GRANT SELECT ON todos TO "
+                        + neighbour.names().schemaName() + "_anon");
         TestingFeed.publish(projects, neighbour, "todos");
         Recorded ours = process.subscribed(tenant, Caller.anon(), binding(1, "*", "*"));
         Recorded theirs = process.subscribed(neighbour, Caller.anon(), binding(1, "*", "*"));

@@ -135,7 +135,8 @@ final class TestingFeed implements AutoCloseable {
     static String ask(TestingProjects projects, Tenant tenant, String query) {
         try (Connection superuser = TestingProjects.SERVER.connect(projects.database());
                 var statement = superuser.createStatement()) {
-            statement.execute("SET timezone = 'UTC'; SET search_path = " + tenant.names().schemaName() + ", pg_catalog");
+            statement.execute(
+                    "SET timezone = 'UTC'; SET search_path = " + tenant.names().schemaName() + ", pg_catalog");
             try (var rows = statement.executeQuery(query)) {
                 return rows.next() ? rows.getString(1) : null;
             }
@@ -173,7 +174,11 @@ final class TestingFeed implements AutoCloseable {
         return new NumberedBinding(
                 id,
                 new ChangeBinding(
-                        event, "public", Optional.ofNullable(table), Optional.ofNullable(filter), Optional.ofNullable(select)));
+                        event,
+                        "public",
+                        Optional.ofNullable(table),
+                        Optional.ofNullable(filter),
+                        Optional.ofNullable(select)));
     }
 
     /** Subscribes and waits until it is. */
