@@ -12,7 +12,7 @@ export async function recordingServer() {
     response.end("[]");
   });
   const sockets = new WebSocketServer({ server });
-  sockets.on("connection", (socket, request) => keep(request));
+  sockets.on("connection", (_socket, request) => keep(request));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { table } from "../console.js";
 import { usage } from "../failure.js";
 import { Session } from "../session.js";
+import { showAdvisors } from "./advisors.js";
 import type { Commands } from "./command.js";
 import { applyFolder, pushMigrations, runSeed } from "./migrations.js";
 import { diffDatabase, dumpDatabase, resetDatabase } from "./schema.js";
@@ -54,6 +55,12 @@ export const database: Commands = (program, run) => {
     .description("print the SQL that leads from the folder's migrations to the project's schema")
     .option("-o, --output <file>", "write to a file")
     .action(run(diffDatabase));
+  group
+    .command("advisors")
+    .description("find what is unsafe or slow")
+    .option("--type <type>", "security or performance; both without it")
+    .option("--fail-on <level>", "exit with 1 at a finding of this level or worse: info, warn, error")
+    .action(run(showAdvisors));
   group
     .command("reset")
     .description("drop everything in the project's schema, then apply the folder's migrations and seed.sql")

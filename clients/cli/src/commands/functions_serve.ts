@@ -8,9 +8,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
 import { ExitCode, Failure, printable, usage } from "../failure.js";
 import { readFunction } from "../project/function_source.js";
+import { dataUrl } from "../project/storage_place.js";
 import type { Workspace } from "../project/workspace.js";
 import { Session } from "../session.js";
-import { dataUrl } from "./storage.js";
 
 const RUNNER = fileURLToPath(new URL("../deno/function.ts", import.meta.url));
 const START_LIMIT = 60_000;

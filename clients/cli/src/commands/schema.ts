@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { ExitCode, Failure } from "../failure.js";
 import type { ManagementApi } from "../management_api.js";
+import { rowsScript, SNAPSHOT_SCRIPT } from "../schema/catalog_script.js";
 import { diff } from "../schema/difference.js";
 import { FamiliarNames } from "../schema/familiar_names.js";
-import { readSnapshot, type Rows, rowsScript, type Snapshot, SNAPSHOT_SCRIPT } from "../schema/snapshot.js";
+import { readSnapshot, type Rows, type Snapshot } from "../schema/snapshot.js";
 import { dropEverything, script } from "../schema/statements.js";
 import { Session } from "../session.js";
 import { applyFolder, historyOf, runSeed } from "./migrations.js";

@@ -1,21 +1,25 @@
 import { openAsBlob } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { StorageClient } from "@supabase/storage-js";
 import { table } from "../console.js";
 import { ExitCode, Failure, usage } from "../failure.js";
+import {
+  below,
+  contentType,
+  dataUrl,
+  isRemote,
+  type Place,
+  placeOf,
+  SCHEME,
+  shown,
+  target,
+} from "../project/storage_place.js";
 import { Session } from "../session.js";
 import type { Commands } from "./command.js";
 
-const SCHEME = "ss:///";
 const PAGE = 1000;
 const MAX_DEPTH = 64;
-
-/** A place in the project's storage: a bucket, and a path in it that may be empty. */
-interface Place {
-  bucket: string;
-  path: string;
-}
 
 interface Entry {
   path: string;
@@ -50,15 +54,6 @@ export const storage: Commands = (program, run) => {
     .action(run(remove));
 };
 
-/** @throws Failure unless it is `ss:///…`; the names below must not lead out of a folder when they are written to disk */
-export function placeOf(text: string): Place {
-  if (!text.startsWith(SCHEME)) throw usage(`${text} is no place in the storage.`, "such as ss:///bucket/path");
-  const [bucket = "", ...path] = text.slice(SCHEME.length).split("/");
-  return { bucket, path: path.join("/") };
-}
-
-const isRemote = (text: string): boolean => text.startsWith("ss:");
-
 async function client(session: Session): Promise<StorageClient> {
   const { ref, api } = await session.project();
   const [{ url }, keys] = await Promise.all([
@@ -72,12 +67,6 @@ async function client(session: Session): Promise<StorageClient> {
     });
   }
   return new StorageClient(`${dataUrl(url, api.url, ref)}/storage/v1`, { apikey: key, authorization: `Bearer ${key}` });
-}
-
-/** On one machine a project's host is below `localhost`, a name that Node.js often cannot resolve; its path always works. */
-export function dataUrl(url: string, controlPlane: string, ref: string): string {
-  const { hostname } = new URL(url);
-  return hostname.endsWith(".localhost") ? `${new URL(controlPlane).origin}/p/${ref}` : url;
 }
 
 function checked<T>({ data, error }: { data: T | null; error: Error | null }): T {
@@ -156,12 +145,6 @@ interface Copied {
   to: string;
 }
 
-const shown = ({ bucket, path }: Place): string => `${SCHEME}${bucket}/${path}`;
-
-/** A target that ends in a slash, or names only a bucket, is a folder. */
-const target = (place: Place, name: string): Place =>
-  place.path === "" || place.path.endsWith("/") ? { ...place, path: `${place.path}${name}` } : place;
-
 async function within(files: StorageClient, from: Place, to: Place, options: CopyOptions): Promise<Copied[]> {
   if (options.recursive) throw usage("Folders are copied to and from this machine only.");
   const place = target(to, basename(from.path));
@@ -233,16 +216,6 @@ async function download(
   return copied;
 }
 
-/** The file in the folder. Names in the storage are others' texts: one with `..` must not write elsewhere. */
-export function below(folder: string, name: string): string {
-  const root = resolve(folder);
-  const file = resolve(root, name);
-  if (name === "" || name.includes("\0") || !file.startsWith(root === sep ? sep : root + sep)) {
-    throw new Failure(ExitCode.REFUSED, `${JSON.stringify(name)} leads out of ${folder}; it was not written.`);
-  }
-  return file;
-}
-
 /** Written beside and renamed: a download that breaks off leaves no half file under the name. */
 async function downloadFile(files: StorageClient, from: Place, file: string, options: CopyOptions): Promise<void> {
   if (!options.overwrite && (await stat(file).then(() => true, () => false))) {
@@ -292,30 +265,3 @@ async function remove(
   }
   session.console.result(removed, () => removed.map((name) => `deleted ${name}`).join("\n") || "(none)");
 }
-
-const TYPES: Record<string, string> = {
-  avif: "image/avif",
-  css: "text/css",
-  csv: "text/csv",
-  gif: "image/gif",
-  html: "text/html",
-  jpeg: "image/jpeg",
-  jpg: "image/jpeg",
-  js: "text/javascript",
-  json: "application/json",
-  md: "text/markdown",
-  mp3: "audio/mpeg",
-  mp4: "video/mp4",
-  pdf: "application/pdf",
-  png: "image/png",
-  svg: "image/svg+xml",
-  txt: "text/plain",
-  wasm: "application/wasm",
-  webm: "video/webm",
-  webp: "image/webp",
-  xml: "application/xml",
-  zip: "application/zip",
-};
-
-const contentType = (name: string): string =>
-  TYPES[name.split(".").at(-1)!.toLowerCase()] ?? "application/octet-stream";

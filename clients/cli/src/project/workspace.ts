@@ -145,10 +145,11 @@ export class Workspace {
     }
     const all = content["functions"] as Record<string, Record<string, unknown>> | undefined;
     const own = all?.[name] ?? {};
-    const typed = <T>(key: string, type: string): T | undefined => {
+    const typed = <T>(key: string, type: "boolean" | "string"): T | undefined => {
       const value = own[key];
       if (value === undefined) return undefined;
-      if (typeof value === type) return value as T;
+      const found = typeof value;
+      if (found === type) return value as T;
       throw new Failure(ExitCode.USAGE, `${file}: ${key} of the function ${name} must be a ${type}.`);
     };
     const enabled = typed<boolean>("enabled", "boolean");
