@@ -39,7 +39,7 @@ class ChangeFeedProducer {
     private static final int LOGIN_VERSION = 1;
 
     /** Configuration of table changes. */
-    @ConfigMapping(prefix = "svc.api.realtime.changes")
+    @ConfigMapping(prefix = "svc.realtime.changes")
     interface Config {
         /** Memory of this process for changes that wait for a check of row security, of all projects together. */
         @WithDefault("64M")
