@@ -153,6 +153,37 @@ seen.movedBack = await needed(await secret.download('dir/moved.txt')).text()
 seen.copied = needed(await secret.copy('dir/moved.txt', 'copied.txt', { destinationBucket: 'avatars' })).path
 seen.removed = needed(await avatars.remove(['copied.txt', 'none'])).map((file) => file.name)
 
+// Beyond Supabase, which the client has no calls for: whole folders, versions
+const call = async (method, path, body) => {
+  const answer = await fetch(`${url}/storage/v1${path}`, {
+    method,
+    headers: { ...headers(serviceKey), 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return answer.json()
+}
+const words = ({ message, ...rest }) => `${message} ${JSON.stringify(rest)}`
+needed(await secret.upload('trip/1.txt', 'one', { contentType: 'text/plain' }))
+needed(await secret.upload('trip/b/2.txt', 'two', { contentType: 'text/plain' }))
+const trip = { bucketId: 'private', recursive: true }
+seen.folders = [
+  words(await call('POST', '/object/move', { ...trip, sourceKey: 'trip', destinationKey: 'trips/2025' })),
+  words(await call('POST', '/object/copy', { ...trip, sourceKey: 'trips', destinationKey: 'copies' })),
+  await needed(await secret.download('copies/2025/b/2.txt')).text(),
+  words(await call('DELETE', '/object/private', { prefixes: ['copies'], recursive: true })),
+]
+await call('PUT', '/bucket/private', { versioning_status: 'ENABLED' })
+needed(await secret.update('trips/2025/1.txt', 'another', { contentType: 'text/plain' }))
+needed(await secret.remove(['trips/2025/1.txt']))
+const versions = await call('GET', '/versions/private/trips/2025/1.txt')
+seen.versions = versions.map((version) => version.metadata.size)
+seen.deletedFiles = (await call('GET', '/versions/private?prefix=trips/')).map((version) => version.name)
+await call('POST', '/versions/private/trips/2025/1.txt')
+seen.undeleted = await needed(await secret.download('trips/2025/1.txt')).text()
+await call('POST', '/versions/private/trips/2025/1.txt', { version: versions[1].version })
+seen.rolledBack = await needed(await secret.download('trips/2025/1.txt')).text()
+seen.webhooks = await call('GET', '/webhooks')
+
 // Row security: a user's own folder
 const { session } = needed(await user.auth.signUp({ email: 'ann@example.com', password: 'correct horse' }))
 const home = session.user.id

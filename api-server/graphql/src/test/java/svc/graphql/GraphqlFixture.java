@@ -105,6 +105,7 @@ public final class GraphqlFixture {
                 other.authSecrets(),
                 other.storage(),
                 settings,
+                other.realtime(),
                 other.adoption()));
     }
 

@@ -147,6 +147,44 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
     }
 
     /**
+     * A new connection that speaks the replication protocol too; to servers of the platform's only. It writes values in the
+     * forms that do not depend on a session's settings: ISO dates in UTC, bytea in hex.
+     *
+     * @param answer longest wait for an answer of the server; zero for no limit
+     * @throws SqlError as {@link #open()} does
+     */
+    public PgConnection replication(Duration answer) {
+        if (server != Server.PLATFORM) {
+            throw new IllegalStateException("only the log of the platform's own servers is read");
+        }
+        var properties = new Properties();
+        PGProperty.USER.set(properties, user);
+        PGProperty.PASSWORD.set(properties, password.get());
+        PGProperty.APPLICATION_NAME.set(properties, "svc-realtime");
+        PGProperty.CONNECT_TIMEOUT.set(properties, CONNECT_LIMIT);
+        PGProperty.SOCKET_TIMEOUT.set(properties, ANSWER_LIMIT);
+        PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
+        PGProperty.GSS_ENC_MODE.set(properties, "disable");
+        PGProperty.REPLICATION.set(properties, "database");
+        PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
+        PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "17");
+        // A reader whose machine has vanished makes room for the next one soon.
+        PGProperty.OPTIONS.set(properties, STARTING_VALUES + " -c wal_sender_timeout=10s");
+        try {
+            PgConnection opened = new Driver().connect(jdbcUrl, properties).unwrap(PgConnection.class);
+            try (var statement = opened.createStatement()) {
+                // The driver has set the zone of this machine.
+                statement.execute("SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres';"
+                        + " SET bytea_output = 'hex'");
+            }
+            opened.setNetworkTimeout(SAME_THREAD, (int) answer.toMillis());
+            return opened;
+        } catch (SQLException e) {
+            throw SqlError.connecting(e);
+        }
+    }
+
+    /**
      * The URL with the rules for a server that a tenant chose. Its own parameter has the allowed networks; without it,
      * loopback and link-local addresses are closed. Parameters of a URL precede properties, and the last of a name counts.
      */

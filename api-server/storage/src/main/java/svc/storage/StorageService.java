@@ -62,6 +62,8 @@ import svc.storage.s3.command.BucketCommands;
 import svc.storage.s3.command.Commands;
 import svc.storage.s3.command.ListCommands;
 import svc.storage.s3.command.MultipartCommands;
+import svc.storage.s3.command.MultipartLists;
+import svc.storage.s3.command.MultipartServices;
 import svc.storage.s3.command.ObjectCommands;
 import svc.storage.s3.command.PartCommands;
 import svc.storage.s3.command.PostUpload;
@@ -156,13 +158,15 @@ final class StorageService {
                         platform.clock())));
         routes.streamed(POST, "/object", OBJECT, "storage.object.upload", uploads::create)
                 .streamed(PUT, "/object", OBJECT, "storage.object.upload_update", uploads::update);
-        var multipart = new MultipartRows(rows);
+        var multipart =
+                new MultipartServices(bucketRows, objectRows, new MultipartRows(rows), store, disposal, quota, memory);
         var commands = new Commands(
                 new BucketCommands(bucketRows),
                 new ListCommands(bucketRows, listingRows),
                 new ObjectCommands(bucketRows, objectRows, uploads, transfer, moves, removals, memory),
-                new MultipartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory),
-                new PartCommands(bucketRows, objectRows, multipart, store, disposal, quota, memory));
+                new MultipartCommands(multipart),
+                new MultipartLists(multipart),
+                new PartCommands(multipart));
         var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
         var forms = new PostUpload(signatures, bucketRows, uploads, platform.clock());
         var s3 = new S3RequestHandler(

@@ -1,17 +1,13 @@
 package svc.storage;
 
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.YearMonth;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,18 +15,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.s3.EmbeddedS3;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.BodyRules;
-import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.DataPlaneExchange;
-import svc.platform.dataplane.SessionTokens;
 import svc.platform.egress.AddressRules;
 import svc.platform.egress.EgressClient;
 import svc.platform.memory.ByteBudget;
@@ -44,7 +38,6 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
 import svc.storage.content.CachedContentReader;
 import svc.storage.content.ContentCache;
-import svc.storage.content.ContentSweeper;
 import svc.storage.content.ProjectSweep;
 import svc.storage.content.S3ContentReader;
 import svc.storage.content.S3ContentStore;
@@ -53,15 +46,8 @@ import svc.storage.image.ImageLimits;
 import svc.storage.image.ImageRenderer;
 import svc.storage.image.RenderStore;
 import svc.storage.image.RenderedContents;
-import svc.storage.resumable.EndedUploads;
-import svc.storage.resumable.ResumableRows;
-import svc.storage.rows.ContentRows;
 import svc.storage.rows.EventRows;
-import svc.storage.rows.MultipartRows;
-import svc.storage.rows.NamedContents;
-import svc.storage.rows.ObjectRows;
 import svc.storage.rows.StorageTransactions;
-import svc.storage.s3.MultipartSweep;
 import svc.storage.webhook.WebhookDispatcher;
 import svc.testing.TestingProjects;
 
@@ -69,7 +55,7 @@ import svc.testing.TestingProjects;
  * The storage service over HTTP, on real projects and the embedded S3. A short form of the gateway: the bearer
  * {@code service} is the service role, any other bearer is a signed-in user of that id, none is anonymous.
  */
-final class StorageForTests extends StorageHttp implements AutoCloseable {
+final class StorageForTests extends StorageInspection implements AutoCloseable {
     static final String SERVICE = "service";
     static final String ALICE = "00000000-0000-4000-8000-00000000000a";
     static final String BOB = "00000000-0000-4000-8000-00000000000b";
@@ -219,7 +205,7 @@ final class StorageForTests extends StorageHttp implements AutoCloseable {
                 new CachedContentReader(reads, cache),
                 images,
                 projects.purposeRoots(),
-                new PlainTokens(),
+                new TestingCallers.PlainTokens(),
                 PROXIES,
                 budget::account,
                 this::beside,
@@ -260,38 +246,11 @@ final class StorageForTests extends StorageHttp implements AutoCloseable {
         String bearer = request.getHeader("Authorization");
         handler.serve(new DataPlaneExchange(
                 tenants.get(parts[1]),
-                caller(bearer == null ? "" : bearer.substring("Bearer ".length())),
+                TestingCallers.caller(bearer == null ? "" : bearer.substring("Bearer ".length())),
                 "/" + parts[2],
                 Objects.requireNonNullElse(request.query(), ""),
                 request,
                 "test"));
-    }
-
-    private static Caller caller(String bearer) {
-        return switch (bearer) {
-            case "" -> Caller.anon();
-            case SERVICE -> Caller.service();
-            default ->
-                new Caller(
-                        DatabaseRole.API,
-                        DatabaseRole.AUTHENTICATED,
-                        Optional.empty(),
-                        "{\"role\":\"authenticated\",\"sub\":\"" + bearer + "\"}",
-                        Optional.empty());
-        };
-    }
-
-    /** Session tokens are the ids of users, as bearers are; the word {@code expired} is none. */
-    private static final class PlainTokens implements SessionTokens {
-        @Override
-        public Future<Void> ready(Tenant tenant) {
-            return Future.succeededFuture();
-        }
-
-        @Override
-        public Optional<Caller> caller(Tenant tenant, String token) {
-            return token.equals("expired") ? Optional.empty() : Optional.of(StorageForTests.caller(token));
-        }
     }
 
     /** A project whose tables can take files. */
@@ -307,6 +266,7 @@ final class StorageForTests extends StorageHttp implements AutoCloseable {
         tenants.put(tenant.ref(), tenant);
     }
 
+    @Override
     Tenant tenant(String ref) {
         return tenants.get(ref);
     }
@@ -334,14 +294,17 @@ final class StorageForTests extends StorageHttp implements AutoCloseable {
         withoutImages.add(ref);
     }
 
+    @Override
     StorageTransactions transactions() {
         return new StorageTransactions(transactions);
     }
 
+    @Override
     TestingProjects projects() {
         return projects;
     }
 
+    @Override
     StoppingStore store() {
         return store;
     }
@@ -352,10 +315,6 @@ final class StorageForTests extends StorageHttp implements AutoCloseable {
 
     List<ProjectSweep> sweeps(Duration grace, Clock clock) {
         return StorageSweeps.of(transactions, store, grace, clock);
-    }
-
-    ObjectRows rows() {
-        return new ObjectRows(new StorageTransactions(transactions));
     }
 
     ByteBudget budget() {
@@ -383,7 +342,7 @@ final class StorageForTests extends StorageHttp implements AutoCloseable {
     }
 
     void pass(Duration time) {
-        clock.now = clock.now.plus(time);
+        clock.pass(time);
     }
 
     /** Makes a bucket with the service role. */
@@ -402,57 +361,19 @@ final class StorageForTests extends StorageHttp implements AutoCloseable {
                 + rest.replace("STORAGE.", "svc_storage.").replace("AUTH.", "svc_auth."));
     }
 
-    /** Sweeps a project now, whatever the age of what is found. */
-    int sweep(String ref) {
-        var rows = new StorageTransactions(transactions);
-        var resumable = new ResumableRows(rows);
-        var named = new NamedContents(new ContentRows(rows), resumable::known);
-        new EndedUploads(resumable, store, threads, clock).sweep(tenants.get(ref));
-        // The clock of S3 may be ahead by what it rounds.
-        Clock later = Clock.offset(Clock.systemUTC(), Duration.ofDays(2));
-        return new ContentSweeper(store, Duration.ofHours(1), later)
-                .sweep(tenants.get(ref).projectId(), keys -> named.known(tenants.get(ref), keys));
+    @Override
+    PlatformBucket bucket() {
+        return bucket;
     }
 
-    /** Gives up every upload in parts of a project. */
-    void abandonUploads(String ref) {
-        new MultipartSweep(new MultipartRows(new StorageTransactions(transactions)), store, Duration.ofSeconds(-1))
-                .sweep(tenants.get(ref));
+    @Override
+    Executor beside() {
+        return threads;
     }
 
-    /** Parts that S3 holds of unfinished uploads of a project. */
-    long unfinished(String ref) {
-        return bucket.client()
-                .listMultipartUploads(request -> request.bucket("platform")
-                        .prefix(tenants.get(ref).projectId().toString()))
-                .uploads()
-                .size();
-    }
-
-    /** The versions of all bytes that S3 has of a project. */
-    Set<String> contents(String ref) {
-        Set<String> found = new HashSet<>();
-        store.olderThan(
-                tenants.get(ref).projectId(),
-                Instant.MAX,
-                page -> page.forEach(key -> found.add(key.version().toString())));
-        return found;
-    }
-
-    /** Uploads in parts that S3 has of a project. */
-    int multiparts(String ref) {
-        String prefix = tenants.get(ref).projectId() + "/";
-        return bucket.client()
-                .listMultipartUploads(request -> request.bucket(bucket.name()).prefix(prefix))
-                .uploads()
-                .size();
-    }
-
-    /** The versions that rows of a project name. */
-    Set<String> named(String ref) {
-        String all = projects.ask("SELECT coalesce(string_agg(version, ','), '') FROM "
-                + tenants.get(ref).names().storage().sql() + ".objects");
-        return all.isEmpty() ? Set.of() : Set.of(all.split(","));
+    @Override
+    Clock clock() {
+        return clock;
     }
 
     @Override
@@ -470,25 +391,6 @@ final class StorageForTests extends StorageHttp implements AutoCloseable {
             s3.close();
         } catch (IllegalStateException e) {
             // A test has closed it.
-        }
-    }
-
-    private static final class MovableClock extends Clock {
-        private volatile Instant now = Instant.now();
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
         }
     }
 }

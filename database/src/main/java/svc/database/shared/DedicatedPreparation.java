@@ -154,7 +154,7 @@ public final class DedicatedPreparation {
     public static void forget(Connection admin) throws SQLException {
         inTransaction(admin, session -> {
             session.value("SELECT pg_advisory_xact_lock(?)::text", ADVISORY_LOCK);
-            session.execute("DROP PUBLICATION IF EXISTS svc_realtime;"
+            session.execute("DROP PUBLICATION IF EXISTS svc_realtime, svc_realtime_messages;"
                     + " DROP SCHEMA IF EXISTS svc_guard, svc_functions, svc_statements CASCADE");
             return null;
         });

@@ -5,30 +5,34 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Makes the publication {@code svc_realtime} of a shared database hold the tables that its projects have listed
- * ({@code svc_guard.realtime_publication}).
+ * Makes the publications {@code svc_realtime} and {@code svc_realtime_messages} of a shared database hold the tables that
+ * its projects have listed ({@code svc_guard.realtime_publication}).
  *
  * <p>ALTER PUBLICATION locks the publication, which all projects share, and the table, which a tenant may hold for as long as
  * it likes. So each table is a transaction of its own, and one that cannot have its lock soon is left for the next time.
  */
 public final class RealtimePublication {
     private static final String SURPLUS = """
-            SELECT r.prrelid::text, pg_catalog.format('ALTER PUBLICATION svc_realtime DROP TABLE ONLY %I.%I', n.nspname, c.relname)
+            SELECT r.prrelid::text,
+                pg_catalog.format('ALTER PUBLICATION %I DROP TABLE ONLY %I.%I', p.pubname, n.nspname, c.relname)
             FROM pg_catalog.pg_publication_rel r
-            JOIN pg_catalog.pg_publication p ON p.oid = r.prpubid AND p.pubname = 'svc_realtime'
+            JOIN pg_catalog.pg_publication p
+              ON p.oid = r.prpubid AND p.pubname IN ('svc_realtime', 'svc_realtime_messages')
             JOIN pg_catalog.pg_class c ON c.oid = r.prrelid
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE r.prrelid NOT IN (SELECT t.table_oid FROM svc_guard.published_table t)
+            WHERE (r.prrelid, p.pubname) NOT IN (SELECT t.table_oid, t.publication FROM svc_guard.published_table t)
             ORDER BY 1""";
 
     private static final String MISSING = """
-            SELECT t.table_oid::text, pg_catalog.format('ALTER PUBLICATION svc_realtime ADD TABLE ONLY %I.%I', n.nspname, c.relname)
+            SELECT t.table_oid::text,
+                pg_catalog.format('ALTER PUBLICATION %I ADD TABLE ONLY %I.%I', t.publication, n.nspname, c.relname)
             FROM svc_guard.published_table t
             JOIN pg_catalog.pg_class c ON c.oid = t.table_oid
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE t.table_oid NOT IN (
-                SELECT r.prrelid FROM pg_catalog.pg_publication_rel r
-                JOIN pg_catalog.pg_publication p ON p.oid = r.prpubid AND p.pubname = 'svc_realtime')
+            WHERE (t.table_oid, t.publication) NOT IN (
+                SELECT r.prrelid, p.pubname FROM pg_catalog.pg_publication_rel r
+                JOIN pg_catalog.pg_publication p
+                  ON p.oid = r.prpubid AND p.pubname IN ('svc_realtime', 'svc_realtime_messages'))
             ORDER BY 1""";
 
     private static final String LIMITS =

@@ -29,6 +29,7 @@ record SharedResources(
                 "statements.sql",
                 "schemas.sql",
                 "services.sql",
+                "realtime.sql",
                 "commits.sql",
                 "sessions.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));

@@ -42,3 +42,31 @@ GRANT EXECUTE ON FUNCTION svc_storage.operation() TO PUBLIC;
 --@ function svc_realtime.topic()
 CREATE OR REPLACE FUNCTION svc_realtime.topic() RETURNS text LANGUAGE sql STABLE RETURN svc_functions.realtime_topic();
 GRANT EXECUTE ON FUNCTION svc_realtime.topic() TO PUBLIC;
+
+--@ function svc_realtime.send(jsonb,text,text,boolean)
+CREATE OR REPLACE FUNCTION svc_realtime.send(payload jsonb, event text, topic text, private boolean DEFAULT true) RETURNS void
+LANGUAGE sql VOLATILE RETURN svc_functions.realtime_send(payload, event, topic, private);
+GRANT EXECUTE ON FUNCTION svc_realtime.send(jsonb, text, text, boolean) TO PUBLIC;
+
+--@ function svc_realtime.send_binary(bytea,text,text,boolean)
+CREATE OR REPLACE FUNCTION svc_realtime.send_binary(payload bytea, event text, topic text, private boolean DEFAULT true) RETURNS void
+LANGUAGE sql VOLATILE RETURN svc_functions.realtime_send_binary(payload, event, topic, private);
+GRANT EXECUTE ON FUNCTION svc_realtime.send_binary(bytea, text, text, boolean) TO PUBLIC;
+
+--@ function svc_realtime.broadcast_changes(text,text,text,text,text,record,record,text)
+-- Called by tenants' triggers of rows. The schema is the one that applications name.
+CREATE OR REPLACE FUNCTION svc_realtime.broadcast_changes(
+    topic_name text, event_name text, operation text, table_name text, table_schema text,
+    new record, old record, level text DEFAULT 'ROW') RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF level = 'STATEMENT' THEN
+        RAISE EXCEPTION 'function can only be triggered for each row, not for each statement';
+    END IF;
+    PERFORM svc_functions.realtime_send(
+        jsonb_build_object(
+            'schema', svc_functions.realtime_schema_alias(table_schema), 'table', table_name, 'operation', operation,
+            'record', to_jsonb(new), 'old_record', to_jsonb(old)),
+        event_name, topic_name, true);
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_realtime.broadcast_changes(text, text, text, text, text, record, record, text) TO PUBLIC;

@@ -190,6 +190,58 @@ RETURN nullif(current_setting('realtime.topic', true), '');
 ALTER FUNCTION svc_functions.realtime_topic() OWNER TO CURRENT_USER;
 GRANT EXECUTE ON FUNCTION svc_functions.realtime_topic() TO PUBLIC;
 
+--@ function svc_functions.realtime_schema_alias(text)
+-- What applications call a schema of the session's project.
+CREATE OR REPLACE FUNCTION svc_functions.realtime_schema_alias(schema text) RETURNS text LANGUAGE sql STABLE
+RETURN CASE
+    WHEN schema = substr(session_user::text, 1, 37) THEN 'public'
+    WHEN starts_with(schema, substr(session_user::text, 1, 37) || '__') THEN substr(schema, 40)
+    ELSE schema END;
+ALTER FUNCTION svc_functions.realtime_schema_alias(text) OWNER TO CURRENT_USER;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_schema_alias(text) TO PUBLIC;
+
+--@ function svc_functions.realtime_insert(uuid,text,text,jsonb,bytea,boolean)
+-- With the rights of the caller, whose policies decide; the project is the session's, which no tenant can choose. A message
+-- that cannot be sent never fails the transaction that it is about.
+CREATE OR REPLACE FUNCTION svc_functions.realtime_insert(
+    id uuid, topic text, event text, payload jsonb, binary_payload bytea, private boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF session_user::text !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
+        RAISE EXCEPTION 'the session belongs to no project';
+    END IF;
+    PERFORM set_config('realtime.topic', coalesce(topic, ''), true);
+    EXECUTE format(
+        'INSERT INTO %I.messages (id, topic, event, payload, binary_payload, private, extension) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        svc_statements.companion_schema(substr(session_user::text, 1, 37), 'realtime'))
+        USING id, topic, event, payload, binary_payload, coalesce(private, true), 'broadcast';
+EXCEPTION WHEN OTHERS THEN
+    RAISE WARNING 'WarnSendingBroadcastMessage: %', SQLERRM;
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_insert(uuid, text, text, jsonb, bytea, boolean) TO PUBLIC;
+
+--@ function svc_functions.realtime_send(jsonb,text,text,boolean)
+CREATE OR REPLACE FUNCTION svc_functions.realtime_send(payload jsonb, event text, topic text, private boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    id constant uuid := gen_random_uuid();
+BEGIN
+    PERFORM svc_functions.realtime_insert(
+        id, topic, event,
+        CASE WHEN jsonb_typeof(payload) = 'object' AND payload -> 'id' IS NULL
+            THEN jsonb_set(payload, ARRAY['id'], to_jsonb(id)) ELSE payload END,
+        NULL, private);
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_send(jsonb, text, text, boolean) TO PUBLIC;
+
+--@ function svc_functions.realtime_send_binary(bytea,text,text,boolean)
+CREATE OR REPLACE FUNCTION svc_functions.realtime_send_binary(payload bytea, event text, topic text, private boolean) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    PERFORM svc_functions.realtime_insert(gen_random_uuid(), topic, event, NULL, payload, private);
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_send_binary(bytea, text, text, boolean) TO PUBLIC;
+
 --@ function svc_functions.require_size(text,text,integer)
 CREATE OR REPLACE FUNCTION svc_functions.require_size(named text, given text, most integer) RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $body$

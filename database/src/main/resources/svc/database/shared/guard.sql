@@ -42,14 +42,17 @@ CREATE UNLOGGED TABLE IF NOT EXISTS svc_guard.exempt_command (
 REVOKE ALL ON svc_guard.exempt_command FROM PUBLIC;
 
 --@ view svc_guard.published_table
--- The tables of the list; zero means all current tables of the schema. Excludes dropped tables and tables of others.
+-- The tables of the list; zero means all current tables of the schema. Excludes dropped tables and tables of others. Tables
+-- of messages have a publication of their own, which leaves out the deletion of old ones.
 CREATE OR REPLACE VIEW svc_guard.published_table AS
-SELECT p.schema_name, c.oid AS table_oid
+SELECT p.schema_name, c.oid AS table_oid,
+    CASE WHEN p.schema_name ~ '^proj_[0-9a-f]{32}_realtime$' THEN 'svc_realtime_messages' ELSE 'svc_realtime' END::name
+        AS publication
 FROM svc_guard.realtime_publication p
 JOIN pg_catalog.pg_class c ON c.oid = p.table_oid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND n.nspname = p.schema_name::name
 UNION
-SELECT p.schema_name, c.oid
+SELECT p.schema_name, c.oid, 'svc_realtime'::name
 FROM svc_guard.realtime_publication p
 JOIN pg_catalog.pg_namespace n ON n.nspname = p.schema_name::name
 JOIN pg_catalog.pg_depend d ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid

@@ -358,3 +358,33 @@ DO $make$ BEGIN
 END $make$;
 ALTER PUBLICATION svc_realtime OWNER TO CURRENT_USER;
 ALTER PUBLICATION svc_realtime SET (publish = 'insert, update, delete, truncate', publish_via_partition_root = false);
+
+--@ function svc_statements.probe_messages(text,uuid,uuid)
+-- Rows of which a channel's caller then sees those that its policies let it see. The realtime service rolls them back; a tenant
+-- that calls this itself adds rows without a payload to its own table, which nothing sends.
+-- Only the data plane of a project may, and only for its own: session_user decides. No code of a tenant runs here: its roles have
+-- neither triggers nor generated values on the table, and its policies do not apply to the owner of the table.
+CREATE OR REPLACE FUNCTION svc_statements.probe_messages(topic text, broadcast uuid, presence uuid) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF session_user::text !~ '^proj_[0-9a-f]{32}_api$' THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = 'only the data plane of a project may probe its channels';
+    END IF;
+    EXECUTE format(
+        'INSERT INTO %I.messages (id, topic, extension, private) VALUES ($1, $2, $3, true), ($4, $2, $5, true)',
+        svc_statements.companion_schema(substr(session_user::text, 1, 37), 'realtime'))
+        USING broadcast, topic, 'broadcast', presence, 'presence';
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_statements.probe_messages(text, uuid, uuid) TO PUBLIC;
+
+--@ publication svc_realtime_messages
+-- The projects' tables of broadcast messages. Only what is inserted is sent on.
+DO $make$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_publication p WHERE p.pubname = 'svc_realtime_messages') THEN
+        CREATE PUBLICATION svc_realtime_messages;
+    END IF;
+END $make$;
+ALTER PUBLICATION svc_realtime_messages OWNER TO CURRENT_USER;
+ALTER PUBLICATION svc_realtime_messages SET (publish = 'insert', publish_via_partition_root = true);

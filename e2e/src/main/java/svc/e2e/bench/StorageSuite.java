@@ -66,6 +66,7 @@ final class StorageSuite implements Suite {
             figures.addAll(run.uploads());
             figures.addAll(run.signatures());
             figures.addAll(new StorageListings(platform, project).measure());
+            figures.addAll(new StorageImages(project).measure());
             figures.addAll(new LargeFile(platform, project).measure());
             return figures;
         } finally {

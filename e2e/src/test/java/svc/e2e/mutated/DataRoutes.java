@@ -31,6 +31,7 @@ final class DataRoutes {
         List<Route> routes = new ArrayList<>(rest());
         routes.addAll(auth());
         routes.addAll(storage());
+        routes.addAll(s3());
         routes.addAll(others());
         return routes;
     }
@@ -156,6 +157,29 @@ final class DataRoutes {
                 data("GET", "/auth/v1/oauth/authorizations/x"));
     }
 
+    /** Signed wrongly: their parsers come before the signature's refusal. */
+    private static List<Route> s3() {
+        String signed = "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=0123456789abcdef0123456789abcdef/20260101"
+                + "/us-east-1/s3/aws4_request&X-Amz-Date=20260101T000000Z&X-Amz-Expires=60&X-Amz-SignedHeaders=host"
+                + "&X-Amz-Signature=" + "a".repeat(64);
+        return List.of(
+                data("GET", "/storage/v1/s3?" + signed),
+                data("GET", "/storage/v1/s3/b?list-type=2&prefix=a&delimiter=/&max-keys=2&" + signed),
+                data("PUT", "/storage/v1/s3/b/o?" + signed, "content"),
+                data("GET", "/storage/v1/s3/b/o?response-content-type=text/plain&" + signed),
+                data(
+                        "POST",
+                        "/storage/v1/s3/b?delete&" + signed,
+                        "<Delete><Object><Key>o</Key></Object><Quiet>true</Quiet></Delete>"),
+                data("POST", "/storage/v1/s3/b/o?uploads&" + signed),
+                data("PUT", "/storage/v1/s3/b/o?partNumber=1&uploadId=x&" + signed, "content"),
+                data(
+                        "POST",
+                        "/storage/v1/s3/b/o?uploadId=x&" + signed,
+                        "<CompleteMultipartUpload><Part><PartNumber>1</PartNumber><ETag>e</ETag></Part></CompleteMultipartUpload>"),
+                data("POST", "/storage/v1/s3/b", "key=o&policy=e30=&x-amz-signature=a"));
+    }
+
     private static List<Route> storage() {
         return List.of(
                 data("GET", "/storage/v1/bucket?limit=3&offset=0&sortColumn=id&sortOrder=asc&search=b"),
@@ -193,6 +217,20 @@ final class DataRoutes {
                 data("DELETE", "/storage/v1/object/b/p.txt"),
                 data("DELETE", "/storage/v1/object/b", "{\"prefixes\":[\"q.txt\",\"r.txt\"]}"),
                 data("DELETE", "/storage/v1/cdn/b/o.txt?transformations=true"),
+                data(
+                        "POST",
+                        "/storage/v1/object/copy",
+                        "{\"bucketId\":\"b\",\"sourceKey\":\"a\",\"destinationBucket\":\"b\",\"destinationKey\":\"d\",\"recursive\":true,\"cursor\":\"a/b\"}"),
+                data(
+                        "POST",
+                        "/storage/v1/object/move",
+                        "{\"bucketId\":\"b\",\"sourceKey\":\"d\",\"destinationKey\":\"e/f\",\"recursive\":true}"),
+                data("DELETE", "/storage/v1/object/b", "{\"prefixes\":[\"e\"],\"recursive\":true}"),
+                data("GET", "/storage/v1/versions/b/o.txt?version=11111111-1111-4111-8111-111111111111"),
+                data("GET", "/storage/v1/versions/b?prefix=a&after=a/b&limit=10"),
+                data("POST", "/storage/v1/versions/b/o.txt", "{\"version\":\"11111111-1111-4111-8111-111111111111\"}"),
+                data("DELETE", "/storage/v1/versions/b/o.txt?version=11111111-1111-4111-8111-111111111111"),
+                data("GET", "/storage/v1/webhooks"),
                 data("POST", "/storage/v1/object/sign/b/o.txt", "{\"expiresIn\":60}"),
                 data("POST", "/storage/v1/object/sign/b", "{\"expiresIn\":60,\"paths\":[\"o.txt\",\"z\"]}"),
                 data("GET", "/storage/v1/object/sign/b/o.txt?token=a.b.c"),

@@ -53,6 +53,10 @@ final class Promises {
     }
 
     private static boolean isExpected(Received answer) {
+        // S3's form of the same.
+        if (answer.status() == 501 && answer.mentions(List.of("<Code>NotImplemented</Code>"))) {
+            return true;
+        }
         boolean known = NO_FAILURES.getOrDefault(answer.status(), Set.of()).stream()
                 .anyMatch(code -> answer.mentions(List.of("\"code\":\"" + code + "\"")));
         return known && (answer.status() == 501 || answer.headers().containsKey("retry-after"));
@@ -70,6 +74,9 @@ final class Promises {
     }
 
     private static Optional<String> unreadable(Received answer, boolean error) {
+        if (answer.header("content-type").filter("application/xml"::equals).isPresent()) {
+            return answer.mentions(List.of("<Message>")) ? Optional.empty() : Optional.of("an error without a message");
+        }
         try {
             var body = JSON.readTree(answer.body());
             // The last is the form of GraphQL's errors.

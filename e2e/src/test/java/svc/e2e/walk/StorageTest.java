@@ -99,6 +99,17 @@ class StorageTest {
                       "movedBack": "up",
                       "copied": "avatars/copied.txt",
                       "removed": ["copied.txt"],
+                      "folders": [
+                        "Successfully moved {\\"moved\\":2,\\"skipped\\":0,\\"truncated\\":false}",
+                        "Successfully copied {\\"copied\\":2,\\"skipped\\":0,\\"truncated\\":false}",
+                        "two",
+                        "Successfully deleted {\\"deleted\\":2,\\"skipped\\":0,\\"truncated\\":false}"
+                      ],
+                      "versions": [7, 3],
+                      "deletedFiles": ["trips/2025/1.txt"],
+                      "undeleted": "another",
+                      "rolledBack": "one",
+                      "webhooks": [],
                       "own": true,
                       "other": "400 403 new row violates row-level security policy",
                       "ownText": "mine",

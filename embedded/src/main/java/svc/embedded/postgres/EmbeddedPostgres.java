@@ -219,6 +219,8 @@ public final class EmbeddedPostgres implements AutoCloseable {
         parameters.put("port", Integer.toString(port));
         parameters.put("unix_socket_directories", "");
         parameters.put("wal_level", "logical");
+        // A slot that nothing reads must not fill the disk.
+        parameters.put("max_slot_wal_keep_size", "2GB");
         parameters.put("max_connections", "300");
         // For the platform's own logins, whatever the projects' take.
         parameters.put("reserved_connections", "20");

@@ -8,10 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import svc.database.shared.AbandonedSlots;
 import svc.database.shared.RealtimePublication;
 
 /**
- * Reconciles a shared database's realtime publication with the table lists of its projects, until it is closed. Several
+ * Reconciles a shared database's realtime publications with the table lists of its projects, and drops replication slots that
+ * nothing reads, until it is closed. Several
  * operators may run it at once.
  */
 final class PublicationReconciler {
@@ -40,6 +42,10 @@ final class PublicationReconciler {
     private void apply() {
         try (Connection connection = database.getConnection()) {
             RealtimePublication.apply(connection);
+            if (AbandonedSlots.drop(connection) > 0) {
+                LOG.warning(() -> "A replication slot of realtime was not read any more and kept the log of database "
+                        + name + "; it was dropped");
+            }
             failing = false;
         } catch (SQLException e) {
             // Warns once: an unreachable database fails every time.

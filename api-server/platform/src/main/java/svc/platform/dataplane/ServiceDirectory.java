@@ -3,12 +3,10 @@ package svc.platform.dataplane;
 import io.quarkus.arc.All;
 import jakarta.inject.Singleton;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
-/** The services that a project's host has a prefix for (SPEC 1, rule 1): those of the modules, and the planned ones. */
+/** The services that a project's host has a prefix for (SPEC 1, rule 1). */
 @Singleton
 public final class ServiceDirectory {
     private static final String VERSION = "/v1";
@@ -17,14 +15,9 @@ public final class ServiceDirectory {
 
     private record Prefix(String path, ServiceDescriptor descriptor) {}
 
-    /** @param built the descriptors of the modules */
+    /** @param built one descriptor of each module that is a service */
     public ServiceDirectory(@All List<ServiceDescriptor> built) {
-        Map<String, ServiceDescriptor> byName = new HashMap<>();
-        for (ServiceDescriptor planned : PlannedService.values()) {
-            byName.put(planned.service(), planned);
-        }
-        built.forEach(descriptor -> byName.put(descriptor.service(), descriptor));
-        this.prefixes = byName.values().stream()
+        this.prefixes = built.stream()
                 .sorted(Comparator.comparingInt(ServiceDescriptor::position))
                 .map(descriptor -> new Prefix("/" + descriptor.service() + VERSION, descriptor))
                 .toList();

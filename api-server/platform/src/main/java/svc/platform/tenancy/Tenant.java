@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.service.GraphqlSpec;
+import svc.crds.project.service.RealtimeSpec;
 import svc.crds.project.service.StorageSpec;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
@@ -36,6 +37,7 @@ import svc.database.sql.Identifier;
  * @param authSecrets values of Secrets that its settings of auth and storage name, sealed
  * @param storage settings of the storage service
  * @param graphql settings of the GraphQL service
+ * @param realtime settings of the realtime service
  * @param adoption the logins of a database that was there before the project; empty where logins are derived
  */
 public record Tenant(
@@ -53,6 +55,7 @@ public record Tenant(
         List<ActiveSecret> authSecrets,
         StorageSpec storage,
         GraphqlSpec graphql,
+        RealtimeSpec realtime,
         Optional<Adoption> adoption) {
     private static final String REST = "/rest/v1";
 
@@ -93,6 +96,7 @@ public record Tenant(
                 List.of(),
                 StorageSpec.defaults(),
                 GraphqlSpec.defaults(),
+                RealtimeSpec.defaults(),
                 Optional.empty());
     }
 
@@ -182,25 +186,35 @@ public record Tenant(
 
     /** The same with other settings of the storage service. */
     public Tenant withStorage(StorageSpec other) {
-        return with(auth, authSecrets, other, graphql);
+        return with(auth, authSecrets, other, graphql, realtime);
     }
 
     /** The same with other settings of the auth service. */
     public Tenant withAuth(AuthSpec other) {
-        return with(other, authSecrets, storage, graphql);
+        return with(other, authSecrets, storage, graphql, realtime);
     }
 
     /** The same with other values of the Secrets that they name. */
     public Tenant withAuthSecrets(List<ActiveSecret> others) {
-        return with(auth, others, storage, graphql);
+        return with(auth, others, storage, graphql, realtime);
     }
 
     /** The same with other settings of the GraphQL service. */
     public Tenant withGraphql(GraphqlSpec other) {
-        return with(auth, authSecrets, storage, other);
+        return with(auth, authSecrets, storage, other, realtime);
     }
 
-    private Tenant with(AuthSpec settings, List<ActiveSecret> secrets, StorageSpec files, GraphqlSpec endpoint) {
+    /** The same with other settings of the realtime service. */
+    public Tenant withRealtime(RealtimeSpec other) {
+        return with(auth, authSecrets, storage, graphql, other);
+    }
+
+    private Tenant with(
+            AuthSpec settings,
+            List<ActiveSecret> secrets,
+            StorageSpec files,
+            GraphqlSpec endpoint,
+            RealtimeSpec channels) {
         return new Tenant(
                 ref,
                 names,
@@ -216,6 +230,7 @@ public record Tenant(
                 secrets,
                 files,
                 endpoint,
+                channels,
                 adoption);
     }
 

@@ -70,6 +70,7 @@ final class TenantOfProject {
                 status.authSecrets() == null ? List.of() : status.authSecrets(),
                 project.getSpec().storage(),
                 project.getSpec().graphql(),
+                project.getSpec().realtime(),
                 adoption(status.database())));
     }
 

@@ -40,7 +40,7 @@ class CredentialRefusalTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"rest", "auth", "realtime", "graphql", "functions"})
+    @CsvSource({"rest", "auth", "graphql", "functions"})
     void aMissingKeyIsAnsweredByTheGatewaysWords(String service) {
         Map<String, String> headers = service.equals("functions") ? RELAY : Map.of();
 
@@ -48,11 +48,21 @@ class CredentialRefusalTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"rest", "auth", "storage", "realtime", "graphql", "functions"})
+    @CsvSource({"rest", "auth", "storage", "graphql", "functions"})
     void aWrongKeyIsAnsweredByTheGatewaysWords(String service) {
         Map<String, String> headers = service.equals("functions") ? RELAY : Map.of();
 
         is(answer(service, new CredentialRefusal.InvalidKey()), 401, INVALID_KEY, headers);
+    }
+
+    @Test
+    void realtimeAlsoSaysItInTheMemberThatItsHandshakeHas() {
+        ErrorAnswer answer = answer("realtime", new CredentialRefusal.NoKey());
+
+        assertThat(answer.status()).isEqualTo(401);
+        assertThat(answer.body().getString("error")).isEqualTo("No API key found in request");
+        assertThat(answer.body().copy().put("error", null).fieldNames())
+                .containsExactly("code", "message", "hint", "error");
     }
 
     @ParameterizedTest
@@ -109,7 +119,8 @@ class CredentialRefusalTest {
                 "auth | 403 | {'code':'bad_jwt','error_code':'bad_jwt','message':'invalid JWT: JWT expired','msg':'invalid"
                         + " JWT: JWT expired'}",
                 "storage | 400 | {'statusCode':'403','error':'Unauthorized','message':'jwt expired'}",
-                "realtime | 401 | {'code':'InvalidJWTToken','message':'InvalidJWTToken: JWT expired'}",
+                "realtime | 401 | {'code':'InvalidJWTToken','message':'InvalidJWTToken: JWT expired','error':'InvalidJWTToken:"
+                        + " JWT expired'}",
                 "functions | 401 | {'code':'UNAUTHORIZED_INVALID_JWT_FORMAT','message':'Invalid JWT: JWT expired'}",
             },
             quoteCharacter = '~')

@@ -247,6 +247,7 @@ class ForeignTokensTest {
                 List.of(),
                 StorageSpec.defaults(),
                 svc.crds.project.service.GraphqlSpec.defaults(),
+                svc.crds.project.service.RealtimeSpec.defaults(),
                 adopted
                         ? Optional.of(new Adoption(new Adoption.SealedLogin("authenticator", ""), Optional.empty()))
                         : Optional.empty());

@@ -5,6 +5,7 @@ import svc.auth.AuthDescriptor;
 import svc.functions.FunctionsDescriptor;
 import svc.graphql.GraphqlDescriptor;
 import svc.platform.dataplane.ServiceDirectory;
+import svc.realtime.RealtimeDescriptor;
 import svc.rest.RestDescriptor;
 import svc.storage.StorageDescriptor;
 
@@ -17,6 +18,7 @@ final class Services {
                 new RestDescriptor(),
                 new AuthDescriptor(),
                 new StorageDescriptor(),
+                new RealtimeDescriptor(),
                 new GraphqlDescriptor(),
                 new FunctionsDescriptor()));
     }

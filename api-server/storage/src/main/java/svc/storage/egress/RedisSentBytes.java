@@ -1,6 +1,5 @@
 package svc.storage.egress;
 
-import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import java.time.Duration;
 import java.time.YearMonth;
@@ -14,6 +13,10 @@ public final class RedisSentBytes implements SentBytes {
     /** Longer than a month: the last one can still be asked for. */
     private static final Duration KEPT = Duration.ofDays(70);
 
+    /** In one step: a sum without an end would stay for ever. */
+    private static final String ADD =
+            "local sum = redis.call('INCRBY', KEYS[1], ARGV[1]) redis.call('EXPIRE', KEYS[1], ARGV[2]) return sum";
+
     private final RedisAPI redis;
 
     public RedisSentBytes(RedisAPI redis) {
@@ -23,15 +26,9 @@ public final class RedisSentBytes implements SentBytes {
     @Override
     public long add(UUID projectId, YearMonth month, long bytes) {
         String key = projectId + ":storage:egress:" + month;
-        return Uni.combine()
-                .all()
-                .unis(
-                        redis.incrby(key, Long.toString(bytes)),
-                        redis.expire(List.of(key, Long.toString(KEPT.toSeconds()))))
-                .asTuple()
+        return redis.eval(List.of(ADD, "1", key, Long.toString(bytes), Long.toString(KEPT.toSeconds())))
                 .await()
                 .atMost(TIMEOUT)
-                .getItem1()
                 .toLong();
     }
 }

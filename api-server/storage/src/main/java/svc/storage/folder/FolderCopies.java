@@ -23,7 +23,7 @@ import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 import svc.storage.name.MimeType;
 import svc.storage.object.Quota;
-import svc.storage.object.Uploads;
+import svc.storage.object.Refusals;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.FolderRows;
 import svc.storage.rows.FolderRows.Copies;
@@ -68,7 +68,7 @@ public final class FolderCopies {
         files.forEach(file -> check(call, way, file));
         quota.require(call, files.stream().mapToLong(Source::size).sum());
         var bytes = new BytesCopy(store, call.tenant(), files);
-        Uploads.refusing(() -> rows.tryCopies(call, copies(way, files, bytes.keys(), i -> true), call.upsert()));
+        Refusals.refusing(() -> rows.tryCopies(call, copies(way, files, bytes.keys(), i -> true), call.upsert()));
         int done = copyBytes(call, bytes);
         Copies copies = copies(way, files.subList(0, done), bytes.keys(), bytes::isCopied);
         Put put = put(call, copies, bytes);
@@ -139,9 +139,9 @@ public final class FolderCopies {
     /** From here on rows may name the bytes: only a refusal says that none does. */
     private Put put(StorageCall call, Copies copies, BytesCopy bytes) {
         try {
-            return Uploads.refusing(() -> rows.put(call, copies, call.upsert()));
+            return Refusals.refusing(() -> rows.put(call, copies, call.upsert()));
         } catch (StorageError | PoolExhausted | SqlError e) {
-            if (Uploads.isRefusal(e)) {
+            if (Refusals.isRefusal(e)) {
                 disposal.dispose(bytes.stored());
             }
             throw e;

@@ -14,7 +14,7 @@ import svc.storage.http.StorageError;
 import svc.storage.name.MimeType;
 import svc.storage.name.ObjectName;
 import svc.storage.object.Quota;
-import svc.storage.object.Uploads;
+import svc.storage.object.Refusals;
 import svc.storage.rows.Bucket;
 import svc.storage.rows.BucketRows;
 import svc.storage.rows.FolderRows;
@@ -76,7 +76,7 @@ public final class Folders {
         String types = elsewhere && !way.bucket().types().isEmpty()
                 ? accepted(rows.types(call, page), way.bucket()).toString()
                 : "";
-        JsonNode moved = Uploads.refusing(
+        JsonNode moved = Refusals.refusing(
                 () -> rows.move(call, page, way.to().bucket(), way.to().prefix(), limit, types));
         refuse(moved.path("refused"));
         requireFound(moved.path("looked").longValue(), page);

@@ -74,7 +74,7 @@ public final class Moves {
         if (!way.otherBucket().id().equals(way.bucket())) {
             MimeType.check(row.contentType(), way.otherBucket().types());
         }
-        ObjectRow moved = Uploads.refusing(() -> objects.move(
+        ObjectRow moved = Refusals.refusing(() -> objects.move(
                         call, way.bucket(), way.name(), way.otherBucket().id(), way.otherName()))
                 .orElseThrow(StorageError::noSuchObject);
         Answers.json(
@@ -141,7 +141,7 @@ public final class Moves {
                 to.version().toString(),
                 copy.metadata().toString(),
                 copy.userMetadata());
-        Uploads.refusing(() -> objects.tryWrite(call, entry, copy.upsert()));
+        Refusals.refusing(() -> objects.tryWrite(call, entry, copy.upsert()));
         Optional<Stored> copied = row.key(call.tenant()).flatMap(from -> store.copy(from, to, row.size()));
         if (copied.isEmpty()) {
             return Optional.empty();
@@ -154,9 +154,9 @@ public final class Moves {
 
     private Written write(StorageCall call, Entry entry, boolean upsert, Stored copied) {
         try {
-            return Uploads.refusing(() -> objects.write(call, entry, upsert));
+            return Refusals.refusing(() -> objects.write(call, entry, upsert));
         } catch (StorageError | PoolExhausted | SqlError e) {
-            if (Uploads.isRefusal(e)) {
+            if (Refusals.isRefusal(e)) {
                 disposal.dispose(List.of(copied.key()));
             }
             throw e;
@@ -191,7 +191,7 @@ public final class Moves {
             return row.userMetadata().isObject() ? row.userMetadata().toString() : "";
         }
         return call.header("x-metadata")
-                .flatMap(Uploads::decoded)
+                .flatMap(UploadTransfer::decoded)
                 .map(Object::toString)
                 .orElse("");
     }

@@ -110,7 +110,7 @@ public final class Signatures {
         String name = ObjectName.accepted(call.object());
         Bucket bucket = buckets.prepared(call, call.bucket());
         String owner = call.user().orElse("");
-        Uploads.refusing(
+        Refusals.refusing(
                 () -> objects.tryWrite(call, new Entry(bucket.id(), name, owner, "", "{}", ""), call.upsert()));
         String path = bucket.id() + "/" + name;
         String token = tokens.sign(

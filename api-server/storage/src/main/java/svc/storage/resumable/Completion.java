@@ -14,7 +14,8 @@ import svc.storage.content.Disposal;
 import svc.storage.content.Stored;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
-import svc.storage.object.Uploads;
+import svc.storage.object.Refusals;
+import svc.storage.object.StoredMetadata;
 import svc.storage.resumable.ResumableRows.Finished;
 import svc.storage.resumable.ResumableRows.NewFile;
 import svc.storage.resumable.ResumableUpload.State;
@@ -73,7 +74,7 @@ final class Completion {
 
     private ResumableUpload file(
             StorageCall call, ResumableUpload upload, UUID writer, Stored stored, List<UUID> partials) {
-        String metadata = Uploads.metadata(stored, upload.mimetype(), upload.cacheControl())
+        String metadata = StoredMetadata.of(stored, upload.mimetype(), upload.cacheControl())
                 .toString();
         var file = new NewFile(
                 stored.key(), stored.size(), metadata, partials, clock.instant().plus(REMEMBERED));
@@ -88,9 +89,9 @@ final class Completion {
 
     private Optional<Finished> written(StorageCall call, ResumableUpload upload, UUID writer, NewFile file) {
         try {
-            return Uploads.refusing(() -> rows.finish(call, upload, writer, file));
+            return Refusals.refusing(() -> rows.finish(call, upload, writer, file));
         } catch (StorageError | SqlError e) {
-            if (Uploads.isRefusal(e)) {
+            if (Refusals.isRefusal(e)) {
                 disposal.dispose(List.of(file.key()));
                 end(call, upload);
             }

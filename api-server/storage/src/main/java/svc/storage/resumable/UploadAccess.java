@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
-import svc.storage.object.Uploads;
+import svc.storage.object.Refusals;
 import svc.storage.rows.ObjectRows;
 import svc.storage.rows.ObjectRows.Entry;
 import svc.storage.token.UrlTokens;
@@ -75,7 +75,7 @@ sealed interface UploadAccess {
         }
 
         private void attempt(StorageCall call, Entry entry, boolean upsert) {
-            Uploads.refusing(() -> objects.tryWrite(call, entry, upsert));
+            Refusals.refusing(() -> objects.tryWrite(call, entry, upsert));
         }
 
         /** What policies can know of the file before it is there. */

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import svc.crds.project.service.StorageWebhookSpec;
 import svc.platform.egress.EgressClient;
@@ -25,17 +24,17 @@ import svc.storage.rows.EventRows.Event;
 
 /**
  * Delivers the queued events of projects to their webhooks, at least once. A webhook has one batch on its way at a time; one
- * that fails has its next attempt ever later, and shares fewer places with others that fail. So a receiver that is silent
- * holds one place for the time of a call, and no other webhook, not even of its own project, waits for it.
+ * that fails has its next attempt ever later. Those that failed or were slow share places of their own, so that others, also
+ * of the same project, do not wait for them.
  */
 public final class WebhookDispatcher {
     private static final Logger LOG = Logger.getLogger(WebhookDispatcher.class);
     private static final int BATCH = 50;
     private static final int AT_ONCE = 96;
-    private static final int FAILING_AT_ONCE = 32;
+    private static final int SLOW_AT_ONCE = 32;
 
-    /** With the time of a call less than a claim holds. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** Of a batch: a webhook that takes longer shares the places of the slow ones next time. */
+    private static final Duration SLOW = Duration.ofSeconds(1);
 
     private static final Duration FIRST_DELAY = Duration.ofSeconds(5);
     private static final Duration MAX_DELAY = Duration.ofHours(1);
@@ -47,7 +46,8 @@ public final class WebhookDispatcher {
     private final Executor threads;
     private final Clock clock;
     private final Semaphore places = new Semaphore(AT_ONCE, true);
-    private final Semaphore placesOfFailing = new Semaphore(FAILING_AT_ONCE, true);
+    private final Semaphore placesOfSlow = new Semaphore(SLOW_AT_ONCE, true);
+    private final Set<Target> slow = ConcurrentHashMap.newKeySet();
     private final Set<Target> running = ConcurrentHashMap.newKeySet();
     private final Set<Target> again = ConcurrentHashMap.newKeySet();
     private final Map<Target, Instant> retries = new ConcurrentHashMap<>();
@@ -149,51 +149,56 @@ public final class WebhookDispatcher {
 
     private record Failure(Duration delay) {}
 
-    /** Until nothing is queued, or a call has failed. */
+    /** Until nothing is queued, or a call has failed. Each batch waits for its place anew. */
     private Optional<Failure> deliver(Target target) throws InterruptedException {
         while (true) {
-            Optional<Tenant> tenant = tenants.find(target.ref());
-            Optional<StorageWebhookSpec> webhook = tenant.flatMap(found -> named(found, target.webhook()));
-            if (webhook.isEmpty()) {
-                return Optional.empty();
+            Semaphore place = slow.contains(target) ? placesOfSlow : places;
+            place.acquire();
+            long begin = System.nanoTime();
+            Batch batch;
+            try {
+                batch = next(target);
+            } finally {
+                place.release();
             }
-            List<Event> events = rows.claim(tenant.get(), target.webhook(), BATCH);
-            if (events.isEmpty()) {
-                return Optional.empty();
+            if (batch.failure().isPresent() || System.nanoTime() - begin > SLOW.toNanos()) {
+                slow.add(target);
+            } else {
+                slow.remove(target);
             }
-            int attempts = events.getFirst().attempts();
-            switch (send(tenant.get(), webhook.get(), events, attempts > 1)) {
-                case WebhookSender.Outcome.Delivered delivered -> rows.delete(tenant.get(), events);
-                case WebhookSender.Outcome.Failed failed -> {
-                    Duration delay = delay(attempts, failed.retryAfter());
-                    rows.postpone(tenant.get(), events, delay, failed.why());
-                    return Optional.of(new Failure(delay));
-                }
+            if (batch.failure().isPresent() || batch.events() < BATCH) {
+                return batch.failure();
             }
-            if (events.size() < BATCH) {
-                return Optional.empty();
-            }
-            trim(tenant.get(), target.webhook());
+            tenants.find(target.ref()).ifPresent(tenant -> trim(tenant, target.webhook()));
         }
+    }
+
+    private record Batch(int events, Optional<Failure> failure) {}
+
+    private Batch next(Target target) {
+        Optional<Tenant> tenant = tenants.find(target.ref());
+        Optional<StorageWebhookSpec> webhook = tenant.flatMap(found -> named(found, target.webhook()));
+        List<Event> events = webhook.isEmpty() ? List.of() : rows.claim(tenant.get(), target.webhook(), BATCH);
+        if (events.isEmpty()) {
+            return new Batch(0, Optional.empty());
+        }
+        return switch (sender.send(tenant.get(), webhook.get(), events)) {
+            case WebhookSender.Outcome.Delivered delivered -> {
+                rows.delete(tenant.get(), events);
+                yield new Batch(events.size(), Optional.empty());
+            }
+            case WebhookSender.Outcome.Failed failed -> {
+                Duration delay = delay(events.getFirst().attempts(), failed.retryAfter());
+                rows.postpone(tenant.get(), events, delay, failed.why());
+                yield new Batch(events.size(), Optional.of(new Failure(delay)));
+            }
+        };
     }
 
     private void trim(Tenant tenant, String webhook) {
         int lost = rows.trim(tenant, webhook);
         if (lost > 0) {
             LOG.warnf("%s: %d events of the webhook %s were given up", tenant.ref(), lost, webhook);
-        }
-    }
-
-    private WebhookSender.Outcome send(Tenant tenant, StorageWebhookSpec webhook, List<Event> events, boolean failing)
-            throws InterruptedException {
-        Semaphore place = failing ? placesOfFailing : places;
-        if (!place.tryAcquire(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
-            return new WebhookSender.Outcome.Failed("too many other webhooks are being called");
-        }
-        try {
-            return sender.send(tenant, webhook, events);
-        } finally {
-            place.release();
         }
     }
 

@@ -29,7 +29,13 @@ public record RealtimeSpec(
         Integer maxMessagesPerSecond,
 
         @Min(1) @Max(10240) @Default("256") @JsonPropertyDescription("Maximum size of a broadcast, in KiB.")
-        Integer maxPayloadKB) {
+        Integer maxPayloadKB,
+
+        @Min(1) @Max(100000) @Default("50") @JsonPropertyDescription("Maximum presence messages per second.")
+        Integer maxPresenceMessagesPerSecond,
+
+        @Min(1) @Max(100) @Default("10") @JsonPropertyDescription("Maximum keys of what a client tracks.")
+        Integer maxPresenceKeys) {
 
     public RealtimeSpec {
         enabled = enabled == null ? true : enabled;
@@ -39,10 +45,12 @@ public record RealtimeSpec(
         maxJoinsPerSecond = maxJoinsPerSecond == null ? 500 : maxJoinsPerSecond;
         maxMessagesPerSecond = maxMessagesPerSecond == null ? 500 : maxMessagesPerSecond;
         maxPayloadKB = maxPayloadKB == null ? 256 : maxPayloadKB;
+        maxPresenceMessagesPerSecond = maxPresenceMessagesPerSecond == null ? 50 : maxPresenceMessagesPerSecond;
+        maxPresenceKeys = maxPresenceKeys == null ? 10 : maxPresenceKeys;
     }
 
     /** The defaults of an absent object. */
     public static RealtimeSpec defaults() {
-        return new RealtimeSpec(null, null, null, null, null, null, null);
+        return new RealtimeSpec(null, null, null, null, null, null, null, null, null);
     }
 }

@@ -48,6 +48,9 @@ public record Companion(int version, List<CompanionTable> tables, List<Companion
             complete.put(StorageCompanion.OBJECTS.label(), StorageCompanion.OBJECTS);
             more.addAll(StorageCompanion.TABLES);
         }
+        if (services.contains(CompanionSchema.REALTIME)) {
+            complete.put(RealtimeCompanion.MESSAGES.label(), RealtimeCompanion.MESSAGES);
+        }
         List<CompanionTable> tables = new ArrayList<>();
         lean.tables.forEach(table -> tables.add(complete.getOrDefault(table.label(), table)));
         tables.addAll(more);

@@ -34,7 +34,7 @@ import svc.database.sql.SqlFragment;
  *       is_anonymous; the empty strings and zero that its token columns default to.
  *   <li>storage.objects: unique (bucket_id, name), the key to buckets, DEFAULT gen_random_uuid() of id and now() of the
  *       times; INSERT, UPDATE and DELETE for anon, authenticated and service.
- *   <li>realtime.messages: primary key (id), NOT NULL and defaults; INSERT for anon, authenticated and service.
+ *   <li>realtime.messages: primary key (id), NOT NULL and defaults; INSERT for owner, anon, authenticated and service.
  *   <li>The types' normal storage of every column ({@link CompanionTable#inline}).
  * </ul>
  *
@@ -136,7 +136,7 @@ final class LeanCompanion {
             .granting(Set.of(SELECT), ANON, AUTHENTICATED, SERVICE)
             .granting(DML, SYSTEM);
 
-    private static final CompanionTable MESSAGES = CompanionTable.of(
+    static final CompanionTable MESSAGES = CompanionTable.of(
                     REALTIME,
                     "messages",
                     true,
@@ -170,7 +170,7 @@ final class LeanCompanion {
     private LeanCompanion() {}
 
     /** Agents' migrations insert buckets and read objects as the owner, whom row security would show nothing. */
-    private static Policy ownerPolicy(SqlFragment command, SqlFragment check) {
+    static Policy ownerPolicy(SqlFragment command, SqlFragment check) {
         return new Policy(Identifier.of("svc_owner"), command, OWNER, SqlFragment.of("true"), check);
     }
 }

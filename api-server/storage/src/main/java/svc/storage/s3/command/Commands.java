@@ -45,6 +45,7 @@ public final class Commands {
     private final ListCommands lists;
     private final ObjectCommands objects;
     private final MultipartCommands uploads;
+    private final MultipartLists uploadLists;
     private final PartCommands parts;
 
     public Commands(
@@ -52,11 +53,13 @@ public final class Commands {
             ListCommands lists,
             ObjectCommands objects,
             MultipartCommands uploads,
+            MultipartLists uploadLists,
             PartCommands parts) {
         this.buckets = buckets;
         this.lists = lists;
         this.objects = objects;
         this.uploads = uploads;
+        this.uploadLists = uploadLists;
         this.parts = parts;
     }
 
@@ -114,7 +117,7 @@ public final class Commands {
             return only(method, HttpMethod.GET, "bucket.get_versioning", buckets::versioning);
         }
         if (parameters.containsKey("uploads")) {
-            return only(method, HttpMethod.GET, "upload.list_multipart", uploads::listUploads);
+            return only(method, HttpMethod.GET, "upload.list_multipart", uploadLists::listUploads);
         }
         if (parameters.containsKey("delete")) {
             return only(method, HttpMethod.POST, "object.delete_many", objects::deleteMany);
@@ -144,7 +147,7 @@ public final class Commands {
         boolean copy = headers.contains("x-amz-copy-source");
         if (parameters.containsKey("uploadId")) {
             return switch (method.name()) {
-                case "GET" -> command("upload.list_parts", uploads::listParts);
+                case "GET" -> command("upload.list_parts", uploadLists::listParts);
                 case "POST" -> command("upload.complete_multipart", uploads::complete);
                 case "DELETE" -> command("upload.abort_multipart", uploads::abort);
                 case "PUT" -> copy ? command("upload.part_copy", parts::copy) : command("upload.part", parts::upload);

@@ -1,35 +1,28 @@
 package svc.storage.s3.command;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import svc.platform.memory.ByteBudget;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.storage.content.ContentKey;
-import svc.storage.content.ContentStore;
 import svc.storage.content.ContentStore.NumberedPart;
-import svc.storage.content.Disposal;
 import svc.storage.content.Stored;
 import svc.storage.http.StorageError;
 import svc.storage.name.MimeType;
 import svc.storage.name.ObjectName;
-import svc.storage.object.Quota;
-import svc.storage.object.Uploads;
+import svc.storage.object.Refusals;
+import svc.storage.object.StoredMetadata;
 import svc.storage.object.Waiting;
 import svc.storage.rows.Bucket;
-import svc.storage.rows.BucketRows;
-import svc.storage.rows.MultipartRows;
 import svc.storage.rows.MultipartRows.Beginning;
 import svc.storage.rows.MultipartRows.Part;
 import svc.storage.rows.MultipartRows.Upload;
 import svc.storage.rows.ObjectRow;
-import svc.storage.rows.ObjectRows;
 import svc.storage.rows.ObjectRows.Entry;
 import svc.storage.rows.ObjectRows.Written;
 import svc.storage.s3.xml.S3Error;
@@ -44,38 +37,19 @@ public final class MultipartCommands {
     private static final long LEAST_PART = 5L << 20;
     private static final int DOCUMENT_COPIES = 4;
 
-    private final BucketRows buckets;
-    private final ObjectRows objects;
-    private final MultipartRows rows;
+    private final MultipartServices with;
     private final MultipartUploads uploads;
-    private final ContentStore store;
-    private final Disposal disposal;
-    private final Quota quota;
-    private final Function<String, ByteBudget.Account> memory;
 
-    public MultipartCommands(
-            BucketRows buckets,
-            ObjectRows objects,
-            MultipartRows rows,
-            ContentStore store,
-            Disposal disposal,
-            Quota quota,
-            Function<String, ByteBudget.Account> memory) {
-        this.buckets = buckets;
-        this.objects = objects;
-        this.rows = rows;
-        this.uploads = new MultipartUploads(rows, objects);
-        this.store = store;
-        this.disposal = disposal;
-        this.quota = quota;
-        this.memory = memory;
+    public MultipartCommands(MultipartServices with) {
+        this.with = with;
+        this.uploads = new MultipartUploads(with.rows(), with.objects());
     }
 
     /** CreateMultipartUpload. */
     void create(S3Call call) {
         ObjectHeaders.requireSupported(call);
         String name = ObjectName.accepted(call.key());
-        Bucket bucket = buckets.prepared(call.call(), call.bucket());
+        Bucket bucket = with.buckets().prepared(call.call(), call.bucket());
         String mimetype = ObjectHeaders.mimetype(call::header);
         MimeType.check(mimetype, bucket.types());
         ObjectNode metadata = ObjectHeaders.more(call::header)
@@ -84,20 +58,20 @@ public final class MultipartCommands {
         String userMetadata = ObjectHeaders.userMetadata(call.call().request().headers())
                 .map(ObjectNode::toString)
                 .orElse("");
-        quota.require(call.call(), 0);
+        with.quota().require(call.call(), 0);
         ContentKey key = ContentKey.fresh(call.call().tenant().projectId());
         String owner = call.call().user().orElse("");
         var entry = new Entry(bucket.id(), name, owner, key.version().toString(), metadata.toString(), userMetadata);
-        Uploads.refusing(() -> objects.tryWrite(call.call(), entry, true));
-        String id = store.open(key);
+        Refusals.refusing(() -> with.objects().tryWrite(call.call(), entry, true));
+        String id = with.store().open(key);
         boolean begun = false;
         try {
             var beginning = new Beginning(
                     id, bucket.id(), name, key.version().toString(), owner, metadata.toString(), userMetadata);
-            begun = rows.create(call.call(), beginning, MAX_UPLOADS);
+            begun = with.rows().create(call.call(), beginning, MAX_UPLOADS);
         } finally {
             if (!begun) {
-                store.numbered(key, id).abandon();
+                with.store().numbered(key, id).abandon();
             }
         }
         if (!begun) {
@@ -115,8 +89,8 @@ public final class MultipartCommands {
         var payload = svc.storage.s3.signature.Payload.ofDocument(
                 call.verified(), call.call().request().headers(), call.body());
         long length = Math.min(payload.length().orElseThrow(S3Error::missingLength), S3Call.MAX_DOCUMENT);
-        try (ByteBudget.Permit permit =
-                Waiting.forMemory(memory.apply(call.call().tenant().ref()), Math.max(1, DOCUMENT_COPIES * length))) {
+        try (ByteBudget.Permit permit = Waiting.forMemory(
+                with.memory().apply(call.call().tenant().ref()), Math.max(1, DOCUMENT_COPIES * length))) {
             List<NumberedPart> wanted = parts(call.document(payload, "CompleteMultipartUpload"));
             ObjectRow row = complete(call, wanted, replace);
             call.answer(XmlText.document(
@@ -160,12 +134,13 @@ public final class MultipartCommands {
             upload = uploads.require(call);
         } catch (S3Error e) {
             // A client that lost the answer asks again.
-            return objects.find(call.call(), call.bucket(), ObjectName.normal(call.key()))
+            return with.objects()
+                    .find(call.call(), call.bucket(), ObjectName.normal(call.key()))
                     .filter(row ->
                             MultipartTag.of(wanted).filter(row.etag()::equals).isPresent())
                     .orElseThrow(() -> e);
         }
-        Bucket bucket = buckets.look(call.call(), call.bucket());
+        Bucket bucket = with.buckets().look(call.call(), call.bucket());
         long size = size(call, upload, wanted);
         if (size > bucket.limit(call.call().tenant())) {
             throw StorageError.tooLarge();
@@ -177,17 +152,19 @@ public final class MultipartCommands {
             throw e.code().equals("KeyAlreadyExists") ? S3Error.preconditionFailed() : e;
         }
         ContentKey key = upload.content(call.call().tenant()).orElseThrow(S3Error::noSuchUpload);
-        Stored stored = store.numbered(key, upload.id()).complete(wanted, size).orElseThrow(S3Error::noSuchUpload);
+        Stored stored =
+                with.store().numbered(key, upload.id()).complete(wanted, size).orElseThrow(S3Error::noSuchUpload);
         ObjectRow row = write(call, upload, stored, replace);
-        rows.remove(call.call(), upload.id());
-        quota.count(call.call(), size - upload.size());
+        with.rows().remove(call.call(), upload.id());
+        with.quota().count(call.call(), size - upload.size());
         return row;
     }
 
     /** Of all parts together; each must be as it was stored. */
     private long size(S3Call call, Upload upload, List<NumberedPart> wanted) {
         Map<Integer, Part> known = new HashMap<>();
-        rows.parts(call.call(), upload.id(), 0, MultipartUploads.MAX_PARTS)
+        with.rows()
+                .parts(call.call(), upload.id(), 0, MultipartUploads.MAX_PARTS)
                 .forEach(part -> known.put(part.number(), part));
         long size = 0;
         for (int i = 0; i < wanted.size(); i++) {
@@ -206,7 +183,7 @@ public final class MultipartCommands {
 
     /** From here on a row may name the bytes: only a refusal says that none does. */
     private ObjectRow write(S3Call call, Upload upload, Stored stored, boolean replace) {
-        ObjectNode metadata = Uploads.metadata(
+        ObjectNode metadata = StoredMetadata.of(
                 stored,
                 upload.metadata().path("mimetype").asText(),
                 upload.metadata().path("cacheControl").asText());
@@ -215,13 +192,13 @@ public final class MultipartCommands {
         }
         Entry entry = MultipartUploads.entry(call, upload, metadata);
         try {
-            Written written = Uploads.refusing(() -> objects.write(call.call(), entry, replace));
-            written.replaced().ifPresent(old -> disposal.dispose(List.of(old)));
+            Written written = Refusals.refusing(() -> with.objects().write(call.call(), entry, replace));
+            written.replaced().ifPresent(old -> with.disposal().dispose(List.of(old)));
             return written.row();
         } catch (StorageError | PoolExhausted | SqlError e) {
-            if (Uploads.isRefusal(e)) {
-                rows.remove(call.call(), upload.id());
-                disposal.dispose(List.of(stored.key()));
+            if (Refusals.isRefusal(e)) {
+                with.rows().remove(call.call(), upload.id());
+                with.disposal().dispose(List.of(stored.key()));
             }
             throw e;
         }
@@ -231,74 +208,9 @@ public final class MultipartCommands {
     void abort(S3Call call) {
         Upload upload = uploads.require(call);
         Optional<ContentKey> key = upload.content(call.call().tenant());
-        key.ifPresent(content -> store.numbered(content, upload.id()).abandon());
-        rows.remove(call.call(), upload.id());
-        quota.count(call.call(), -upload.size());
+        key.ifPresent(content -> with.store().numbered(content, upload.id()).abandon());
+        with.rows().remove(call.call(), upload.id());
+        with.quota().count(call.call(), -upload.size());
         call.answer(204);
-    }
-
-    /** ListParts. */
-    void listParts(S3Call call) {
-        Upload upload = uploads.require(call);
-        int most = Math.min(1_000, call.number("max-parts", 1_000));
-        int after = call.number("part-number-marker", 0);
-        List<Part> found = rows.parts(call.call(), upload.id(), after, most + 1L);
-        List<Part> shown = found.subList(0, Math.min(most, found.size()));
-        call.answer(XmlText.document("ListPartsResult", xml -> {
-            xml.text("Bucket", call.bucket())
-                    .text("Key", call.key())
-                    .text("UploadId", upload.id())
-                    .text("StorageClass", "STANDARD")
-                    .number("PartNumberMarker", after);
-            if (found.size() > shown.size() && !shown.isEmpty()) {
-                xml.number("NextPartNumberMarker", shown.getLast().number());
-            }
-            xml.number("MaxParts", most).text("IsTruncated", Boolean.toString(found.size() > shown.size()));
-            shown.forEach(part -> xml.element(
-                    "Part",
-                    one -> one.number("PartNumber", part.number())
-                            .text("LastModified", part.modified())
-                            .text("ETag", part.etag())
-                            .number("Size", part.size())));
-        }));
-    }
-
-    /** ListMultipartUploads: all of them for the service role, else the caller's own. */
-    void listUploads(S3Call call) {
-        buckets.prepared(call.call(), call.bucket());
-        int most = Math.min(1_000, call.number("max-uploads", 1_000));
-        String prefix = ObjectName.normal(call.parameter("prefix").orElse(""));
-        String keyMarker = call.parameter("key-marker").orElse("");
-        String idMarker = call.parameter("upload-id-marker").orElse("");
-        if (!call.parameter("delimiter").orElse("").isEmpty()) {
-            throw S3Error.notImplemented("Uploads are listed without a delimiter.");
-        }
-        Optional<String> owner = call.call().isService()
-                ? Optional.empty()
-                : Optional.of(call.call().user().orElse(""));
-        JsonNode found = rows.list(call.call(), prefix, keyMarker, idMarker, owner, most + 1L);
-        int shown = Math.min(most, found.size());
-        call.answer(XmlText.document("ListMultipartUploadsResult", xml -> {
-            xml.text("Bucket", call.bucket())
-                    .text("KeyMarker", keyMarker)
-                    .text("UploadIdMarker", idMarker)
-                    .text("Prefix", prefix);
-            if (found.size() > shown && shown > 0) {
-                xml.text("NextKeyMarker", found.get(shown - 1).path("key").asText())
-                        .text(
-                                "NextUploadIdMarker",
-                                found.get(shown - 1).path("id").asText());
-            }
-            xml.number("MaxUploads", most).text("IsTruncated", Boolean.toString(found.size() > shown));
-            for (int i = 0; i < shown; i++) {
-                JsonNode upload = found.get(i);
-                xml.element(
-                        "Upload",
-                        one -> one.text("Key", upload.path("key").asText())
-                                .text("UploadId", upload.path("id").asText())
-                                .text("StorageClass", "STANDARD")
-                                .text("Initiated", upload.path("created").asText()));
-            }
-        }));
     }
 }

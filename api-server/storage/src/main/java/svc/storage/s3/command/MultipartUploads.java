@@ -3,7 +3,7 @@ package svc.storage.s3.command;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import svc.storage.http.StorageCall;
 import svc.storage.name.ObjectName;
-import svc.storage.object.Uploads;
+import svc.storage.object.Refusals;
 import svc.storage.rows.MultipartRows;
 import svc.storage.rows.MultipartRows.Upload;
 import svc.storage.rows.ObjectRows;
@@ -44,7 +44,7 @@ final class MultipartUploads {
                 .put("mimetype", upload.metadata().path("mimetype").asText())
                 .put("contentLength", length);
         Entry entry = entry(call, upload, draft);
-        Uploads.refusing(() -> objects.tryWrite(call.call(), entry, replace));
+        Refusals.refusing(() -> objects.tryWrite(call.call(), entry, replace));
     }
 
     static Entry entry(S3Call call, Upload upload, ObjectNode metadata) {

@@ -5,21 +5,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import svc.platform.memory.ByteBudget;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
-import svc.storage.content.Disposal;
 import svc.storage.http.StorageError;
 import svc.storage.object.ByteRange;
-import svc.storage.object.Quota;
 import svc.storage.object.Waiting;
 import svc.storage.rows.Bucket;
-import svc.storage.rows.BucketRows;
-import svc.storage.rows.MultipartRows;
 import svc.storage.rows.MultipartRows.Upload;
 import svc.storage.rows.ObjectRow;
-import svc.storage.rows.ObjectRows;
 import svc.storage.s3.signature.Payload;
 import svc.storage.s3.xml.S3Error;
 import svc.storage.s3.xml.XmlText;
@@ -35,31 +29,12 @@ public final class PartCommands {
 
     private static final long MAX_PART = 5L << 30;
 
-    private final BucketRows buckets;
-    private final ObjectRows objects;
-    private final MultipartRows rows;
+    private final MultipartServices with;
     private final MultipartUploads uploads;
-    private final ContentStore store;
-    private final Disposal disposal;
-    private final Quota quota;
-    private final Function<String, ByteBudget.Account> memory;
 
-    public PartCommands(
-            BucketRows buckets,
-            ObjectRows objects,
-            MultipartRows rows,
-            ContentStore store,
-            Disposal disposal,
-            Quota quota,
-            Function<String, ByteBudget.Account> memory) {
-        this.buckets = buckets;
-        this.objects = objects;
-        this.rows = rows;
-        this.uploads = new MultipartUploads(rows, objects);
-        this.store = store;
-        this.disposal = disposal;
-        this.quota = quota;
-        this.memory = memory;
+    public PartCommands(MultipartServices with) {
+        this.with = with;
+        this.uploads = new MultipartUploads(with.rows(), with.objects());
     }
 
     /** UploadPart. */
@@ -74,9 +49,9 @@ public final class PartCommands {
         ContentKey key = upload.content(call.call().tenant()).orElseThrow(S3Error::noSuchUpload);
         int held = (int) Math.max(1, length <= HELD_WHOLE ? length : ContentStore.PART_BYTES);
         try (ByteBudget.Permit permit =
-                Waiting.forMemory(memory.apply(call.call().tenant().ref()), held)) {
+                Waiting.forMemory(with.memory().apply(call.call().tenant().ref()), held)) {
             call.body().begin();
-            var content = store.numbered(key, upload.id());
+            var content = with.store().numbered(key, upload.id());
             String etag = length <= HELD_WHOLE
                     ? whole(content, number, payload, (int) length)
                     : staged(call, content, number, payload, length);
@@ -99,12 +74,12 @@ public final class PartCommands {
     /** The upload, if so many bytes more may come of this caller. */
     private Upload admitted(S3Call call, int number, long length) {
         Upload upload = uploads.require(call, number);
-        Bucket bucket = buckets.look(call.call(), call.bucket());
+        Bucket bucket = with.buckets().look(call.call(), call.bucket());
         long limit = bucket.limit(call.call().tenant());
         if (length > limit || upload.size() - upload.replaced() + length > limit) {
             throw StorageError.tooLarge();
         }
-        quota.require(call.call(), length - upload.replaced());
+        with.quota().require(call.call(), length - upload.replaced());
         if (!call.call().isService()) {
             uploads.requireRight(call, upload, length, true);
         }
@@ -124,7 +99,7 @@ public final class PartCommands {
     private String staged(S3Call call, ContentStore.NumberedUpload content, int number, Payload payload, long length)
             throws IOException {
         ContentKey stage = ContentKey.fresh(call.call().tenant().projectId());
-        ContentStore.Parts pieces = store.begin(stage);
+        ContentStore.Parts pieces = with.store().begin(stage);
         boolean complete = false;
         try {
             byte[] buffer = new byte[ContentStore.PART_BYTES];
@@ -143,21 +118,21 @@ public final class PartCommands {
         try {
             return content.copy(number, stage, 0, length - 1).orElseThrow(S3Error::noSuchUpload);
         } finally {
-            disposal.dispose(List.of(stage));
+            with.disposal().dispose(List.of(stage));
         }
     }
 
     private void note(S3Call call, Upload upload, int number, long length, String etag) {
-        if (!rows.add(call.call(), upload.id(), number, length, etag)) {
+        if (!with.rows().add(call.call(), upload.id(), number, length, etag)) {
             throw S3Error.noSuchUpload();
         }
-        quota.count(call.call(), length - upload.replaced());
+        with.quota().count(call.call(), length - upload.replaced());
     }
 
     /** UploadPartCopy. */
     void copy(S3Call call) {
         int number = number(call);
-        ObjectRow source = CopySource.of(call).row(call, objects, buckets);
+        ObjectRow source = CopySource.of(call).row(call, with.objects(), with.buckets());
         Optional<ByteRange> range = call.header("x-amz-copy-source-range").map(header -> range(header, source.size()));
         long first = range.map(ByteRange::first).orElse(0L);
         long length = range.map(ByteRange::length).orElse(source.size());
@@ -167,7 +142,7 @@ public final class PartCommands {
         Upload upload = admitted(call, number, length);
         ContentKey key = upload.content(call.call().tenant()).orElseThrow(S3Error::noSuchUpload);
         ContentKey from = source.key(call.call().tenant()).orElseThrow(StorageError::noSuchObject);
-        var content = store.numbered(key, upload.id());
+        var content = with.store().numbered(key, upload.id());
         String etag = (length == 0
                         ? content.put(number, new byte[0], 0)
                         : content.copy(number, from, first, first + length - 1))

@@ -1,0 +1,144 @@
+package svc.postgres.replication;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.postgresql.Driver;
+import org.postgresql.PGProperty;
+import org.postgresql.jdbc.PgConnection;
+import svc.database.sql.SqlFragment;
+import svc.database.sql.TextHash;
+import svc.platform.tenancy.Tenant.DatabaseAddress;
+import svc.postgres.Login;
+import svc.postgres.SqlError;
+import svc.postgres.jdbc.ConnectionStatements;
+
+/**
+ * A database whose log is read through one replication slot, as {@code svc_replication}. A slot has one reader at a time:
+ * the server refuses a second one, and so elects. Blocks; every method throws {@link SqlError}.
+ *
+ * @param slot its name is the server's, so it must differ between the server's databases
+ * @param publications those of the tables whose changes are read
+ */
+public record LogDatabase(Login login, String slot, List<String> publications) {
+    /** The platform login that may read the log. */
+    public static final String LOGIN = "svc_replication";
+
+    private static final SqlFragment STATE = SqlFragment.of("SELECT s.found, s.active, s.lost, s.confirmed, s.log_position,"
+            + " s.kept_bytes, s.limit_bytes FROM svc_functions.realtime_slot(?) s");
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+
+    /** A slot becomes consistent when the transactions that write now have ended. */
+    private static final Duration CREATION_LIMIT = Duration.ofSeconds(60);
+
+    private static final String ALREADY_THERE = "42710";
+    private static final String NOT_THERE = "42704";
+
+    public LogDatabase {
+        publications = List.copyOf(publications);
+    }
+
+    /**
+     * A shared database, with the publications of its projects.
+     *
+     * @param password derives the password of {@link #LOGIN}; asked for each new connection
+     */
+    public static LogDatabase shared(DatabaseAddress address, Supplier<String> password) {
+        String url = address.forPlatformLogins().jdbcUrl();
+        Properties parsed = Objects.requireNonNull(Driver.parseURL(url, null), "no JDBC URL of PostgreSQL");
+        return new LogDatabase(
+                new Login(url, LOGIN, password),
+                slotOf(PGProperty.PG_DBNAME.getOrDefault(parsed)),
+                List.of("svc_realtime", "svc_realtime_messages"));
+    }
+
+    /** The slot's name for a database of a server: slots belong to the server, and their names are short and plain. */
+    private static String slotOf(String database) {
+        return "svc_realtime_" + TextHash.of(database).substring(0, 16);
+    }
+
+    /** A connection for {@link #state}; the caller closes it. */
+    public PgConnection open() {
+        return login.open(ANSWER_LIMIT);
+    }
+
+    /** Reads the slot's state. */
+    public SlotState state(PgConnection connection) {
+        return new ConnectionStatements(connection)
+                .query(
+                        STATE,
+                        row -> new SlotState(
+                                row.flag("found"),
+                                row.flag("active"),
+                                row.flag("lost"),
+                                row.number("confirmed"),
+                                row.number("log_position"),
+                                row.number("kept_bytes"),
+                                row.number("limit_bytes")),
+                        slot)
+                .getFirst();
+    }
+
+    /** Creates the slot, unless it is there: it has all that commits from now on. */
+    public void create() {
+        try (PgConnection connection = login.replication(CREATION_LIMIT)) {
+            connection
+                    .getReplicationAPI()
+                    .createReplicationSlot()
+                    .logical()
+                    .withSlotName(slot)
+                    .withOutputPlugin("pgoutput")
+                    .make();
+        } catch (SQLException e) {
+            ignore(e, ALREADY_THERE);
+        }
+    }
+
+    /** Drops the slot, if it is there. @throws SqlError 55006 while it is read */
+    public void drop() {
+        try (PgConnection connection = login.replication(ANSWER_LIMIT)) {
+            connection.getReplicationAPI().dropReplicationSlot(slot);
+        } catch (SQLException e) {
+            ignore(e, NOT_THERE);
+        }
+    }
+
+    private static void ignore(SQLException e, String state) {
+        if (!state.equals(e.getSQLState())) {
+            throw SqlError.of(e);
+        }
+    }
+
+    /** Begins to read where the slot was last confirmed. @throws SqlError 55006 while another one reads it */
+    public LogStream stream() {
+        PgConnection connection = login.replication(Duration.ZERO);
+        try {
+            return new LogStream(
+                    connection,
+                    connection
+                            .getReplicationAPI()
+                            .replicationStream()
+                            .logical()
+                            .withSlotName(slot)
+                            .withSlotOption("proto_version", "1")
+                            .withSlotOption("publication_names", String.join(",", publications))
+                            .withStatusInterval(1, TimeUnit.SECONDS)
+                            .start());
+        } catch (SQLException e) {
+            close(connection);
+            throw SqlError.of(e);
+        }
+    }
+
+    private static void close(PgConnection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException e) {
+            throw SqlError.of(e);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package svc.realtime.bus;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * The bus over Redis' publish and subscribe. One connection subscribes to the channels that something of this process
+ * listens to, another one publishes. A message begins with the id of the process that sent it, which has delivered it to its
+ * own listeners already.
+ */
+public final class RedisProjectBus implements ProjectBus, AutoCloseable {
+    /** Of messages that Redis has not confirmed, in bytes: more are refused. */
+    private static final long MAX_UNCONFIRMED = 16L << 20;
+
+    private static final Duration LISTEN_TIMEOUT = Duration.ofSeconds(5);
+    private static final int ID_BYTES = 16;
+    private static final int CHANNELS_PER_COMMAND = 500;
+
+    private final Vertx vertx;
+    private final Buffer own;
+    private final LastingConnection publisher;
+    private final LastingConnection subscriber;
+    private final AtomicLong unconfirmed = new AtomicLong();
+    private final Map<String, Channel> channels = new ConcurrentHashMap<>();
+
+    /** Confirmations that the current connection owes, by channel. Guarded by this object. */
+    private final Map<String, Integer> owed = new HashMap<>();
+
+    /** A channel that something of this process listens to. Its fields but the list are guarded by the bus. */
+    private static final class Channel {
+        private final List<Registration> registrations = new CopyOnWriteArrayList<>();
+        private boolean confirmed;
+    }
+
+    /** One listener. */
+    private final class Registration implements Listener {
+        private final String channel;
+        private final Consumer<Buffer> receiver;
+        private final Runnable interrupted;
+        private final Promise<Listener> began = Promise.promise();
+        private boolean missed;
+
+        Registration(String channel, Consumer<Buffer> receiver, Runnable interrupted) {
+            this.channel = channel;
+            this.receiver = receiver;
+            this.interrupted = interrupted;
+        }
+
+        @Override
+        public void close() {
+            remove(this);
+        }
+    }
+
+    public RedisProjectBus(Vertx vertx, Redis redis) {
+        this.vertx = vertx;
+        UUID id = UUID.randomUUID();
+        this.own = Buffer.buffer(ID_BYTES)
+                .appendLong(id.getMostSignificantBits())
+                .appendLong(id.getLeastSignificantBits());
+        this.publisher = new LastingConnection(vertx, redis, LastingConnection.none());
+        this.subscriber = new LastingConnection(vertx, redis, new LastingConnection.Events() {
+            @Override
+            public void opened(RedisConnection connection) {
+                subscribeAll(connection);
+            }
+
+            @Override
+            public void received(Response message) {
+                RedisProjectBus.this.received(message);
+            }
+
+            @Override
+            public void lost() {
+                subscriptionsLost();
+            }
+        });
+    }
+
+    @Override
+    public Future<Void> publish(UUID projectId, Kind kind, Buffer message) {
+        String name = name(projectId, kind);
+        deliver(name, message);
+        long bytes = message.length() + ID_BYTES;
+        if (unconfirmed.addAndGet(bytes) > MAX_UNCONFIRMED) {
+            unconfirmed.addAndGet(-bytes);
+            return Future.failedFuture("Redis takes messages too slowly");
+        }
+        Buffer framed = Buffer.buffer((int) bytes).appendBuffer(own).appendBuffer(message);
+        return publisher
+                .send(Request.cmd(Command.PUBLISH).arg(name).arg(framed))
+                .onComplete(sent -> unconfirmed.addAndGet(-bytes))
+                .mapEmpty();
+    }
+
+    @Override
+    public Future<Listener> listen(UUID projectId, Kind kind, Consumer<Buffer> receiver, Runnable interrupted) {
+        var registration = new Registration(name(projectId, kind), receiver, interrupted);
+        boolean confirmed = add(registration);
+        if (confirmed) {
+            return Future.succeededFuture(registration);
+        }
+        subscriber.use();
+        long timer = vertx.setTimer(LISTEN_TIMEOUT.toMillis(), late -> {
+            if (registration.began.tryFail("Redis does not confirm a subscription")) {
+                registration.close();
+            }
+        });
+        return registration.began.future().onComplete(end -> vertx.cancelTimer(timer));
+    }
+
+    @Override
+    public void close() {
+        subscriber.close();
+        publisher.close();
+    }
+
+    /** Whether the channel is subscribed to already. */
+    private synchronized boolean add(Registration registration) {
+        Channel channel = channels.get(registration.channel);
+        if (channel == null) {
+            channel = new Channel();
+            channels.put(registration.channel, channel);
+            subscriber.ifOpen(open -> subscribe(open, List.of(registration.channel)));
+        }
+        channel.registrations.add(registration);
+        return channel.confirmed;
+    }
+
+    private synchronized void remove(Registration registration) {
+        Channel channel = channels.get(registration.channel);
+        if (channel != null && channel.registrations.remove(registration) && channel.registrations.isEmpty()) {
+            channels.remove(registration.channel);
+            subscriber.ifOpen(open -> open.send(Request.cmd(Command.UNSUBSCRIBE).arg(registration.channel)));
+        }
+    }
+
+    private synchronized void subscribeAll(RedisConnection connection) {
+        owed.clear();
+        List<String> names = new ArrayList<>(channels.keySet());
+        for (int from = 0; from < names.size(); from += CHANNELS_PER_COMMAND) {
+            subscribe(connection, names.subList(from, Math.min(names.size(), from + CHANNELS_PER_COMMAND)));
+        }
+    }
+
+    private void subscribe(RedisConnection connection, List<String> names) {
+        Request request = Request.cmd(Command.SUBSCRIBE);
+        for (String name : names) {
+            request.arg(name);
+            owed.merge(name, 1, Integer::sum);
+        }
+        connection.send(request);
+    }
+
+    private synchronized void subscriptionsLost() {
+        owed.clear();
+        channels.values().forEach(channel -> {
+            if (channel.confirmed) {
+                channel.confirmed = false;
+                channel.registrations.forEach(registration -> registration.missed = true);
+            }
+        });
+    }
+
+    private void received(Response message) {
+        if (message == null || message.size() < 3) {
+            return;
+        }
+        switch (message.get(0).toString()) {
+            case "message" -> {
+                Buffer framed = message.get(2).toBuffer();
+                if (framed.length() >= ID_BYTES && !framed.slice(0, ID_BYTES).equals(own)) {
+                    deliver(message.get(1).toString(), framed.slice(ID_BYTES, framed.length()));
+                }
+            }
+            case "subscribe" -> confirmed(message.get(1).toString());
+            default -> {}
+        }
+    }
+
+    private void confirmed(String name) {
+        List<Registration> interrupted = new ArrayList<>();
+        List<Registration> began = new ArrayList<>();
+        synchronized (this) {
+            // A channel that was left and joined again in between is confirmed twice.
+            if (owed.merge(name, -1, Integer::sum) > 0) {
+                return;
+            }
+            owed.remove(name);
+            Channel channel = channels.get(name);
+            if (channel == null) {
+                return;
+            }
+            channel.confirmed = true;
+            for (Registration registration : channel.registrations) {
+                (registration.missed ? interrupted : began).add(registration);
+                registration.missed = false;
+            }
+        }
+        began.forEach(registration -> registration.began.tryComplete(registration));
+        interrupted.forEach(registration -> registration.interrupted.run());
+    }
+
+    private void deliver(String name, Buffer message) {
+        Channel channel = channels.get(name);
+        if (channel != null) {
+            for (Registration registration : channel.registrations) {
+                registration.receiver.accept(message);
+            }
+        }
+    }
+
+    private static String name(UUID projectId, Kind kind) {
+        return "svc:" + projectId + ":realtime-" + kind.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,107 @@
+package svc.realtime.channel;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.stream.Collectors;
+import svc.platform.dataplane.Caller;
+import svc.realtime.change.ChangeReceiver;
+import svc.realtime.change.ChangeSubscription;
+
+/** The table changes of a channel. */
+final class ChannelChanges implements ChangeReceiver {
+    private static final String EXTENSION = "postgres_changes";
+
+    /** The join is answered by then, before the client gives up. */
+    private static final int ANSWER_MILLIS = 5_000;
+
+    private final Channel channel;
+    private final JoinConfig config;
+    private ChangeSubscription subscription;
+    private Runnable answer;
+    private boolean closed;
+
+    ChannelChanges(Channel channel, JoinConfig config) {
+        this.channel = channel;
+        this.config = config;
+    }
+
+    /** @param answered runs once: when changes flow, or cannot */
+    void subscribe(Runnable answered) {
+        if (config.bindings().isEmpty()) {
+            answered.run();
+            return;
+        }
+        answer = answered;
+        var feed = channel.session().project().services().changes();
+        if (feed.isEmpty()) {
+            refused("This server does not serve table changes");
+            return;
+        }
+        channel.session().connection().later(ANSWER_MILLIS, this::answerNow);
+        subscription =
+                feed.get().subscribe(channel.session().project().tenant(), channel.caller(), config.bindings(), this);
+    }
+
+    void authorize(Caller caller) {
+        if (subscription != null) {
+            subscription.authorize(caller);
+        }
+    }
+
+    void close() {
+        closed = true;
+        if (subscription != null) {
+            subscription.close();
+        }
+    }
+
+    @Override
+    public void subscribed() {
+        say("ok", "Subscribed to PostgreSQL");
+    }
+
+    @Override
+    public void refused(String message) {
+        say("error", message);
+    }
+
+    @Override
+    public void failed(String message) {
+        say("error", message);
+    }
+
+    @Override
+    public void changed(List<Integer> ids, Buffer data) {
+        run(() -> channel.session()
+                .send(
+                        null,
+                        null,
+                        channel.topic(),
+                        EXTENSION,
+                        "{\"ids\":" + ids.stream().map(Object::toString).collect(Collectors.joining(",", "[", "]"))
+                                + ",\"data\":" + data + "}"));
+    }
+
+    private void say(String status, String message) {
+        run(() -> {
+            answerNow();
+            channel.system(EXTENSION, status, message);
+        });
+    }
+
+    private void run(Runnable action) {
+        channel.session().connection().run(() -> {
+            if (!closed) {
+                action.run();
+            }
+        });
+    }
+
+    private void answerNow() {
+        Runnable due = answer;
+        answer = null;
+        if (due != null && !closed) {
+            due.run();
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package svc.realtime.channel;
+
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import svc.crds.project.service.RealtimeSpec;
+import svc.platform.tenancy.Tenant;
+import svc.realtime.bus.ProjectBus;
+import svc.realtime.change.DatabaseLogs;
+import svc.realtime.message.Broadcast;
+import svc.realtime.message.Frame;
+import svc.realtime.message.Rate;
+import svc.realtime.message.RoomKey;
+import svc.realtime.presence.ProjectPresence;
+
+/**
+ * What one project has open in this process: sockets, rooms, presences, and its rates. Exists while it has a socket.
+ * Thread-safe.
+ */
+final class ProjectChannels {
+    private static final int MESSAGE_BURST_SECONDS = 5;
+
+    private final ChannelServices services;
+    private final Map<RoomKey, Room> rooms = new ConcurrentHashMap<>();
+    private final Map<RoomKey, Integer> sizes = new ConcurrentHashMap<>();
+    private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger channels = new AtomicInteger();
+    private final Rate joins = new Rate(1);
+    private final Rate messages = new Rate(MESSAGE_BURST_SECONDS);
+    private final Rate presenceMessages = new Rate(MESSAGE_BURST_SECONDS);
+    private final ProjectPresence presence;
+    private volatile Tenant tenant;
+    private final Optional<DatabaseLogs.Following> following;
+    private Future<ProjectBus.Listener> listening;
+    private boolean closed;
+
+    ProjectChannels(ChannelServices services, Tenant tenant) {
+        this.services = services;
+        this.tenant = tenant;
+        this.presence = new ProjectPresence(
+                tenant.projectId(), services.bus(), services.memory().apply(tenant.ref()), this::presenceChanged);
+        this.following = services.logs().map(logs -> logs.follow(tenant));
+        services.policies().use(tenant);
+    }
+
+    Tenant tenant() {
+        return tenant;
+    }
+
+    RealtimeSpec limits() {
+        return tenant.realtime();
+    }
+
+    ChannelServices services() {
+        return services;
+    }
+
+    ProjectPresence presence() {
+        return presence;
+    }
+
+    Set<Session> sessions() {
+        return sessions;
+    }
+
+    int channels() {
+        return channels.get();
+    }
+
+    void changed(Tenant now) {
+        tenant = now;
+    }
+
+    boolean takeJoin() {
+        return joins.take(limits().maxJoinsPerSecond());
+    }
+
+    boolean takeMessage() {
+        return messages.take(limits().maxMessagesPerSecond());
+    }
+
+    boolean takePresence() {
+        return presenceMessages.take(limits().maxPresenceMessagesPerSecond());
+    }
+
+    /** Begins to hear of broadcasts of other processes; complete when that is so. */
+    synchronized Future<Void> listen() {
+        if (closed) {
+            return Future.failedFuture("closed");
+        }
+        if (listening == null || listening.failed()) {
+            listening = services.bus().listen(tenant.projectId(), ProjectBus.Kind.BROADCAST, this::received, () -> {});
+        }
+        return listening.mapEmpty();
+    }
+
+    /** Sends to the members of a room everywhere. Fails when only those of this process were reached. */
+    Future<Void> publish(Broadcast broadcast) {
+        return services.bus().publish(tenant.projectId(), ProjectBus.Kind.BROADCAST, broadcast.toBus());
+    }
+
+    /** Called on the channel's event loop, as is {@link #leave}. */
+    void enter(Channel channel) {
+        rooms.compute(channel.room(), (key, room) -> {
+            Room there = room == null ? new Room() : room;
+            there.enter(channel);
+            sizes.merge(key, 1, Integer::sum);
+            return there;
+        });
+        channels.incrementAndGet();
+    }
+
+    void leave(Channel channel) {
+        rooms.computeIfPresent(channel.room(), (key, room) -> {
+            room.leave(channel);
+            return sizes.merge(key, -1, (before, change) -> before + change == 0 ? null : before + change) == null
+                    ? null
+                    : room;
+        });
+        channels.decrementAndGet();
+    }
+
+    void close() {
+        synchronized (this) {
+            closed = true;
+            if (listening != null) {
+                listening.onSuccess(ProjectBus.Listener::close);
+            }
+        }
+        presence.close();
+        following.ifPresent(DatabaseLogs.Following::close);
+    }
+
+    private void received(Buffer message) {
+        Broadcast broadcast = Broadcast.fromBus(message);
+        RoomKey key = new RoomKey(broadcast.topic(), broadcast.isPrivate());
+        Room room = rooms.get(key);
+        if (room != null) {
+            messages.spend(sizes.getOrDefault(key, 0), limits().maxMessagesPerSecond());
+            Outgoing outgoing = new Outgoing(broadcast);
+            room.each(channel -> channel.deliver(outgoing));
+        }
+    }
+
+    private void presenceChanged(RoomKey key, String diff) {
+        Room room = rooms.get(key);
+        if (room != null) {
+            Frame[] frames = new Frame[2];
+            room.each(channel -> channel.presenceChanged(diff, frames));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package svc.realtime.channel;
+
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.ServerWebSocket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import svc.platform.dataplane.Caller;
+import svc.platform.tenancy.Tenant;
+import svc.realtime.message.Serializer;
+import svc.realtime.socket.Connection;
+import svc.realtime.socket.SocketLimits;
+
+/** The projects that have sockets in this process. Thread-safe. */
+public final class RealtimeProjects {
+    private static final int SERVICE_RESTART = 1012;
+    private static final int IDLE = 1000;
+
+    private final ChannelServices services;
+    private final SocketLimits limits;
+    private final Duration idle;
+    private final Map<String, ProjectChannels> projects = new ConcurrentHashMap<>();
+    private volatile boolean draining;
+
+    /** @param idle time without a message of the client after which its socket is closed */
+    public RealtimeProjects(ChannelServices services, SocketLimits limits, Duration idle) {
+        this.services = services;
+        this.limits = limits;
+        this.idle = idle;
+    }
+
+    /** Why a socket is not opened. */
+    public enum Refusal {
+        DRAINING,
+        DISABLED,
+        TOO_MANY
+    }
+
+    /** Whether one more socket may be opened; asked before the handshake. */
+    public Optional<Refusal> refusal(Tenant tenant) {
+        if (draining) {
+            return Optional.of(Refusal.DRAINING);
+        }
+        if (!tenant.realtime().enabled()) {
+            return Optional.of(Refusal.DISABLED);
+        }
+        ProjectChannels project = projects.get(tenant.ref());
+        return project != null && project.sessions().size() >= tenant.realtime().maxConnections()
+                ? Optional.of(Refusal.TOO_MANY)
+                : Optional.empty();
+    }
+
+    /** Begins a conversation; called on the event loop of the socket. */
+    public void open(
+            Tenant tenant, Caller caller, Serializer serializer, HttpServerRequest request, ServerWebSocket socket) {
+        Connection connection = Connection.of(request, socket, services.memory().apply(tenant.ref()), limits);
+        Session[] session = new Session[1];
+        projects.compute(tenant.ref(), (ref, there) -> {
+            ProjectChannels project = there == null ? new ProjectChannels(services, tenant) : there;
+            session[0] = new Session(connection, serializer, project, caller, () -> ended(ref, session[0]));
+            project.sessions().add(session[0]);
+            return project;
+        });
+        connection.begin(session[0]);
+        if (draining) {
+            connection.close(SERVICE_RESTART, "Service restart");
+        }
+    }
+
+    private void ended(String ref, Session session) {
+        projects.computeIfPresent(ref, (key, project) -> {
+            project.sessions().remove(session);
+            if (project.sessions().isEmpty()) {
+                project.close();
+                return null;
+            }
+            return project;
+        });
+    }
+
+    /** A project has changed, or is gone. */
+    public void changed(String ref, Optional<Tenant> now) {
+        ProjectChannels project = projects.get(ref);
+        if (project == null) {
+            return;
+        }
+        now.ifPresent(project::changed);
+        if (now.isEmpty() || !now.get().realtime().enabled()) {
+            each(project, Session::disconnect);
+        }
+    }
+
+    /** Ends idle sockets and expired tokens, and keeps presences alive; called every few seconds. */
+    public void tick() {
+        tick(System.nanoTime());
+    }
+
+    /** @param now by {@link System#nanoTime} */
+    public void tick(long now) {
+        projects.values().forEach(project -> {
+            project.presence().tick(now);
+            each(project, session -> {
+                if (now - session.connection().lastReceived() > idle.toNanos()) {
+                    session.connection().close(IDLE, "No heartbeat");
+                } else {
+                    session.check();
+                }
+            });
+        });
+    }
+
+    /** Asks clients to come back, which leads them to other processes; not all in the same moment. */
+    public void drain(Duration spread) {
+        draining = true;
+        long millis = Math.max(1, spread.toMillis());
+        projects.values()
+                .forEach(project -> project.sessions()
+                        .forEach(session -> session.connection()
+                                .later(
+                                        ThreadLocalRandom.current().nextLong(millis),
+                                        () -> session.connection().close(SERVICE_RESTART, "Service restart"))));
+    }
+
+    /** Open sockets. */
+    public int connections() {
+        return projects.values().stream()
+                .mapToInt(project -> project.sessions().size())
+                .sum();
+    }
+
+    /** Joined channels. */
+    public int channels() {
+        return projects.values().stream().mapToInt(ProjectChannels::channels).sum();
+    }
+
+    private static void each(ProjectChannels project, Consumer<Session> action) {
+        project.sessions().forEach(session -> session.connection().run(() -> action.accept(session)));
+    }
+}

@@ -1,0 +1,190 @@
+package svc.realtime.feed;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import svc.platform.memory.ByteBudget;
+import svc.realtime.feed.PendingChange.Match;
+import svc.realtime.feed.PendingChange.SharedRow;
+import svc.realtime.filter.Verdict;
+import svc.realtime.row.ChangeJson;
+import svc.realtime.row.ChangedRow;
+
+/**
+ * Subscribers that policies cannot tell apart, with the changes that wait for them in the order of the log. A check that
+ * fails mutes this group alone. Used by the tasks of its project's feed.
+ */
+final class CallerGroup {
+    /** Changes of one table that are checked by one statement. */
+    private static final int MAX_CHECKED = 500;
+
+    private static final Duration LONGEST_MUTE = Duration.ofMinutes(1);
+    private static final int MAX_ATTEMPTS = 5;
+
+    private final GroupKey key;
+    private final FeedSettings settings;
+    private final FeedMetrics metrics;
+    private final Set<FeedSubscription> subscriptions = new LinkedHashSet<>();
+    private final Deque<PendingChange> waiting = new ArrayDeque<>();
+    private final ByteBudget.Account memory;
+    private long bytes;
+    private boolean checking;
+    private int attempts;
+    private Duration mute;
+    private long mutedUntil;
+    private boolean muted;
+
+    CallerGroup(GroupKey key, FeedSettings settings, FeedMetrics metrics, ByteBudget.Account memory) {
+        this.key = key;
+        this.settings = settings;
+        this.metrics = metrics;
+        this.memory = memory;
+        this.mute = settings.mute();
+    }
+
+    GroupKey key() {
+        return key;
+    }
+
+    Set<FeedSubscription> subscriptions() {
+        return subscriptions;
+    }
+
+    boolean isChecking() {
+        return checking;
+    }
+
+    void checking(boolean now) {
+        checking = now;
+    }
+
+    /** Queues a change for the bindings whose filters it may pass. */
+    void offer(SharedRow row, TableAccess access) {
+        Optional<String> obstacle = ChangeJson.obstacle(row.row(), access.selectable());
+        List<Match> matches = new ArrayList<>();
+        for (FeedSubscription subscription : subscriptions) {
+            if (subscription.isActive()) {
+                match(subscription, row.row(), obstacle.isPresent(), matches);
+            }
+        }
+        if (matches.isEmpty()) {
+            return;
+        }
+        var change = new PendingChange(row, access, matches, obstacle);
+        if (change.needsStatement() && isMuted()) {
+            metrics.dropped(1);
+            return;
+        }
+        if (bytes + change.bytes() > settings.groupBytes() || !change.hold(memory.open())) {
+            mute("Changes are lost: the checks of row security are slower than the changes come");
+            return;
+        }
+        bytes += change.bytes();
+        waiting.add(change);
+    }
+
+    private static void match(FeedSubscription subscription, ChangedRow row, boolean always, List<Match> matches) {
+        for (ParsedBinding binding : subscription.bindings()) {
+            if (binding.asksFor(row)) {
+                ParsedBinding.Decision decision = binding.decide(row);
+                if (always || decision.verdict() != Verdict.FALSE) {
+                    matches.add(new Match(subscription, binding, decision.undecided()));
+                }
+            }
+        }
+    }
+
+    /** Delivers what waits for no statement, and returns what a statement is to be asked about, in order. */
+    @SuppressWarnings("ReferenceEquality") // One version of the schema has one object for a table.
+    List<PendingChange> next() {
+        while (!waiting.isEmpty() && !waiting.peek().needsStatement()) {
+            deliver(take());
+        }
+        List<PendingChange> run = new ArrayList<>();
+        for (PendingChange change : waiting) {
+            boolean same = run.isEmpty()
+                    || (change.row().table() == run.getFirst().row().table()
+                            && change.missing().equals(run.getFirst().missing()));
+            if (run.size() == MAX_CHECKED || !same) {
+                break;
+            }
+            run.add(change);
+        }
+        return run;
+    }
+
+    boolean hasWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** PostgreSQL has answered for all of these, the first that wait. */
+    @SuppressWarnings("ReferenceEquality") // The same change, not an equal one.
+    void answered(List<PendingChange> run) {
+        attempts = 0;
+        muted = false;
+        mute = settings.mute();
+        for (PendingChange change : run) {
+            if (waiting.peek() == change) {
+                deliver(take());
+            }
+        }
+    }
+
+    private PendingChange take() {
+        PendingChange change = waiting.remove();
+        bytes -= change.bytes();
+        change.release();
+        return change;
+    }
+
+    private void clear() {
+        waiting.forEach(PendingChange::release);
+        waiting.clear();
+        bytes = 0;
+    }
+
+    private void deliver(PendingChange change) {
+        int channels = change.deliver();
+        for (int i = 0; i < channels; i++) {
+            metrics.delivered();
+        }
+    }
+
+    /** The database cannot answer now. @return whether to ask again */
+    boolean again() {
+        return ++attempts < MAX_ATTEMPTS;
+    }
+
+    /** Drops what waits, says why, and leaves the group alone for a while, longer each time. */
+    void mute(String message) {
+        metrics.dropped(waiting.size() + 1);
+        clear();
+        attempts = 0;
+        mutedUntil = System.nanoTime() + mute.toNanos();
+        mute = mute.multipliedBy(2).compareTo(LONGEST_MUTE) > 0 ? LONGEST_MUTE : mute.multipliedBy(2);
+        boolean told = muted;
+        muted = true;
+        if (!told) {
+            fail(message);
+        }
+    }
+
+    private boolean isMuted() {
+        return muted && System.nanoTime() - mutedUntil < 0;
+    }
+
+    void fail(String message) {
+        List.copyOf(subscriptions).stream()
+                .filter(FeedSubscription::isActive)
+                .forEach(subscription -> subscription.failed(message));
+    }
+
+    void close() {
+        clear();
+    }
+}

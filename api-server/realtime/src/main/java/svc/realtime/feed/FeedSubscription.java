@@ -1,0 +1,105 @@
+package svc.realtime.feed;
+
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jboss.logging.Logger;
+import svc.platform.dataplane.Caller;
+import svc.realtime.change.ChangeReceiver;
+import svc.realtime.change.ChangeSubscription;
+
+/** The table changes of one channel. */
+final class FeedSubscription implements ChangeSubscription {
+    private static final Logger LOG = Logger.getLogger(FeedSubscription.class);
+
+    private final ProjectFeed feed;
+    private final List<ParsedBinding> bindings;
+    private final ChangeReceiver receiver;
+    private final Runnable afterwards;
+    private final AtomicBoolean open = new AtomicBoolean(true);
+    private volatile Caller caller;
+
+    /** Whether it gets changes; the feed's tasks alone use it. */
+    private boolean active;
+
+    /** @param afterwards when it is closed */
+    FeedSubscription(
+            ProjectFeed feed,
+            Caller caller,
+            List<ParsedBinding> bindings,
+            ChangeReceiver receiver,
+            Runnable afterwards) {
+        this.feed = feed;
+        this.afterwards = afterwards;
+        this.caller = caller;
+        this.bindings = List.copyOf(bindings);
+        this.receiver = receiver;
+    }
+
+    List<ParsedBinding> bindings() {
+        return bindings;
+    }
+
+    Caller caller() {
+        return caller;
+    }
+
+    boolean isClosed() {
+        return !open.get();
+    }
+
+    boolean isActive() {
+        return active && open.get();
+    }
+
+    void activate() {
+        active = true;
+    }
+
+    @Override
+    public void authorize(Caller next) {
+        if (open.get()) {
+            feed.authorize(this, next);
+        }
+    }
+
+    void become(Caller next) {
+        caller = next;
+    }
+
+    @Override
+    public void close() {
+        if (open.compareAndSet(true, false)) {
+            feed.closed(this);
+            afterwards.run();
+        }
+    }
+
+    void subscribed() {
+        told(receiver::subscribed);
+    }
+
+    void refused(String message) {
+        told(() -> receiver.refused(message));
+    }
+
+    void changed(List<Integer> ids, Buffer data) {
+        told(() -> receiver.changed(ids, data));
+    }
+
+    void failed(String message) {
+        told(() -> receiver.failed(message));
+    }
+
+    /** A fault of one receiver is none of the others'. */
+    private void told(Runnable word) {
+        if (!open.get()) {
+            return;
+        }
+        try {
+            word.run();
+        } catch (RuntimeException e) {
+            LOG.error("a channel failed to take what its table changes say", e);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Filters of table changes: what a client writes, and whether a row passes. */
+package svc.realtime.filter;

@@ -1,0 +1,41 @@
+package svc.realtime.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.JsonObject;
+import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.RequestBody;
+
+/** Answers of requests. A body that was not read is discarded. */
+final class RealtimeAnswers {
+    private RealtimeAnswers() {}
+
+    static void error(DataPlaneExchange exchange, int status, String message) {
+        json(exchange, status, new JsonObject().put("error", message).put("message", message));
+    }
+
+    static void json(DataPlaneExchange exchange, int status, JsonObject body) {
+        HttpServerResponse response = exchange.request().response();
+        if (!response.ended() && !response.closed()) {
+            response.setStatusCode(status)
+                    .putHeader("content-type", "application/json; charset=utf-8")
+                    .end(body.toBuffer())
+                    .onFailure(gone -> response.close());
+        }
+        discard(exchange.request());
+    }
+
+    static void accepted(DataPlaneExchange exchange) {
+        HttpServerResponse response = exchange.request().response();
+        if (!response.ended() && !response.closed()) {
+            response.setStatusCode(202).end().onFailure(gone -> response.close());
+        }
+    }
+
+    private static void discard(HttpServerRequest request) {
+        if (Vertx.currentContext() != null) {
+            RequestBody.discard(request);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** WebSockets of clients: frames in and out, within bounds of memory. */
+package svc.realtime.socket;

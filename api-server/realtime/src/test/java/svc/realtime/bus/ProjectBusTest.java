@@ -1,0 +1,152 @@
+package svc.realtime.bus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import svc.embedded.redis.EmbeddedRedis;
+import svc.realtime.bus.ProjectBus.Kind;
+import svc.realtime.bus.ProjectBus.Listener;
+
+/** Messages of a project reach the listeners of every process, and no other project's. */
+@Timeout(60)
+class ProjectBusTest {
+    private static Vertx vertx;
+    private static EmbeddedRedis server;
+    private static Redis client;
+
+    private final UUID project = UUID.randomUUID();
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> interruptions = new LinkedBlockingQueue<>();
+    private RedisProjectBus here;
+    private RedisProjectBus there;
+
+    @BeforeAll
+    static void start() {
+        vertx = Vertx.vertx();
+        server = EmbeddedRedis.forTests();
+        client = Redis.createClient(vertx, server.url());
+    }
+
+    @AfterAll
+    static void stop() {
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+        server.close();
+    }
+
+    @BeforeEach
+    void open() {
+        here = new RedisProjectBus(vertx, Redis.createClient(vertx, server.url()));
+        there = new RedisProjectBus(vertx, Redis.createClient(vertx, server.url()));
+    }
+
+    @AfterEach
+    void close() {
+        here.close();
+        there.close();
+    }
+
+    private static <T> T await(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture().join();
+    }
+
+    private Listener listen(ProjectBus bus, Kind kind) {
+        return await(bus.listen(
+                project, kind, message -> received.add(message.toString()), () -> interruptions.add("interrupted")));
+    }
+
+    private static String next(BlockingQueue<String> queue) throws InterruptedException {
+        return queue.poll(20, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aMessageReachesTheListenersOfEveryProcessOnceAndInOrder() throws InterruptedException {
+        BlockingQueue<String> own = new LinkedBlockingQueue<>();
+        listen(there, Kind.BROADCAST);
+        await(here.listen(project, Kind.BROADCAST, message -> own.add(message.toString()), () -> {}));
+
+        IntStream.range(0, 500)
+                .forEach(number -> here.publish(project, Kind.BROADCAST, Buffer.buffer(Integer.toString(number))));
+        await(here.publish(project, Kind.BROADCAST, Buffer.buffer("last")));
+
+        for (BlockingQueue<String> queue : java.util.List.of(received, own)) {
+            for (int number = 0; number < 500; number++) {
+                assertThat(next(queue)).isEqualTo(Integer.toString(number));
+            }
+            assertThat(next(queue)).isEqualTo("last");
+        }
+        // What follows would arrive after a message of its own that Redis sent back.
+        await(there.publish(project, Kind.BROADCAST, Buffer.buffer("from there")));
+        assertThat(next(own)).isEqualTo("from there");
+    }
+
+    @Test
+    void otherProjectsAndOtherKindsAreSilent() throws InterruptedException {
+        listen(there, Kind.PRESENCE);
+
+        await(here.publish(UUID.randomUUID(), Kind.PRESENCE, Buffer.buffer("another project's")));
+        await(here.publish(project, Kind.BROADCAST, Buffer.buffer("another kind")));
+        await(here.publish(project, Kind.PRESENCE, Buffer.buffer("this")));
+
+        assertThat(next(received)).isEqualTo("this");
+    }
+
+    @Test
+    void aClosedListenerReceivesNothingAndTheNextOneAll() throws InterruptedException {
+        listen(there, Kind.BROADCAST).close();
+        Listener again = listen(there, Kind.BROADCAST);
+        await(here.publish(project, Kind.BROADCAST, Buffer.buffer("once")));
+        assertThat(next(received)).isEqualTo("once");
+        again.close();
+
+        BlockingQueue<String> others = new LinkedBlockingQueue<>();
+        await(there.listen(project, Kind.BROADCAST, message -> others.add(message.toString()), () -> {}));
+        await(here.publish(project, Kind.BROADCAST, Buffer.buffer("twice")));
+        assertThat(next(others)).isEqualTo("twice");
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void aLostConnectionIsSaidAndRestored() throws InterruptedException {
+        listen(there, Kind.CHANGES);
+        await(client.send(Request.cmd(Command.CLIENT).arg("KILL").arg("TYPE").arg("pubsub")));
+
+        assertThat(next(interruptions)).isEqualTo("interrupted");
+        await(here.publish(project, Kind.CHANGES, Buffer.buffer("after")));
+        assertThat(next(received)).isEqualTo("after");
+    }
+
+    @Test
+    void withoutRedisNothingWaits() throws InterruptedException {
+        EmbeddedRedis mortal = EmbeddedRedis.forTests();
+        var bus = new RedisProjectBus(vertx, Redis.createClient(vertx, mortal.url()));
+        await(bus.listen(project, Kind.BROADCAST, message -> received.add(message.toString()), () -> {}));
+        await(bus.publish(project, Kind.BROADCAST, Buffer.buffer("with")));
+        assertThat(next(received)).isEqualTo("with");
+        mortal.close();
+
+        Future<Void> lost = bus.publish(project, Kind.BROADCAST, Buffer.buffer("without"));
+
+        assertThat(next(received)).as("in this process").isEqualTo("without");
+        assertThatThrownBy(() -> await(lost)).isNotNull();
+        assertThatThrownBy(() -> await(bus.listen(project, Kind.PRESENCE, message -> {}, () -> {})))
+                .hasMessageContaining("Redis does not confirm");
+        bus.close();
+    }
+}

@@ -1,0 +1,211 @@
+package svc.realtime.changes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static svc.realtime.changes.TestingFeed.binding;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import svc.database.key.Purpose;
+import svc.embedded.process.FreePort;
+import svc.embedded.redis.EmbeddedRedis;
+import svc.platform.dataplane.Caller;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.replication.LogDatabase;
+import svc.realtime.feed.FeedSettings;
+import svc.realtime.reader.DatabaseReader;
+import svc.testing.TestingProjects;
+
+/** Whatever ends, what is promised arrives once, and what is lost is said. */
+@Timeout(180)
+class ReaderFailuresTest {
+    @TempDir
+    private Path folder;
+
+    private EmbeddedRedis redis;
+    private final TestingProjects projects = TestingProjects.create();
+    private final Tenant tenant = projects.project("failures");
+    private final List<TestingFeed> processes = new ArrayList<>();
+
+    @BeforeEach
+    void publish() {
+        redis = EmbeddedRedis.lasting(folder, FreePort.find());
+        projects.asOwner(
+                tenant,
+                "CREATE TABLE t (id int PRIMARY KEY, v text); GRANT SELECT ON t TO "
+                        + tenant.names().schemaName() + "_anon");
+        TestingFeed.publish(projects, tenant, "t");
+    }
+
+    @AfterEach
+    void stop() {
+        processes.forEach(TestingFeed::close);
+        redis.close();
+        drop();
+    }
+
+    private void drop() {
+        var database =
+                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
+        for (int i = 0; i < 50 && slots("true") > 0; i++) {
+            if (slots("active") == 0) {
+                database.drop();
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(100);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private TestingFeed process() {
+        TestingFeed process = new TestingFeed(projects, redis.url());
+        processes.add(process);
+        return process;
+    }
+
+    private Recorded subscribed(TestingFeed process) {
+        return process.subscribed(tenant, Caller.anon(), binding(1, "*", "t"));
+    }
+
+    private int slots(String condition) {
+        return Integer.parseInt(projects.ask(
+                "SELECT count(*) FROM pg_replication_slots WHERE database = current_database() AND " + condition));
+    }
+
+    private static List<String> numbers(int from, int to) {
+        return IntStream.rangeClosed(from, to).mapToObj(Integer::toString).toList();
+    }
+
+    @Test
+    void oneOfSeveralProcessesReadsAndAllDeliver() {
+        List<Recorded> channels = List.of(subscribed(process()), subscribed(process()), subscribed(process()));
+        projects.asOwner(tenant, "INSERT INTO t SELECT generate_series(1, 100)");
+        for (Recorded channel : channels) {
+            assertThat(channel.next(100, "id")).isEqualTo(numbers(1, 100));
+            assertThat(channel.hasNothing()).isTrue();
+        }
+        assertThat(slots("active")).isEqualTo(1);
+        assertThat(processes.stream()
+                        .filter(process -> process.count("svc.realtime.changes.decoded") > 0)
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void anotherProcessGoesOnWhereAReaderWasKilledInTheMiddleOfATransaction() {
+        TestingFeed first = process();
+        Recorded lost = subscribed(first);
+        Recorded kept = subscribed(process());
+        // Large enough to be on its way when its reader ends.
+        projects.asOwner(tenant, "INSERT INTO t SELECT i, repeat('x', 500) FROM generate_series(1, 20000) i");
+        lost.next();
+        first.close();
+        processes.remove(first);
+        assertThat(kept.next(20000, "id")).isEqualTo(numbers(1, 20000));
+        projects.asOwner(tenant, "INSERT INTO t VALUES (30000)");
+        assertThat(kept.next(1, "id")).containsExactly("30000");
+        assertThat(kept.states()).isEmpty();
+    }
+
+    @Test
+    void aReaderWhoseConnectionEndsReadsOnAndRepeatsNothing() {
+        Recorded channel = subscribed(process());
+        for (int round = 0; round < 3; round++) {
+            projects.asOwner(
+                    tenant,
+                    "INSERT INTO t SELECT generate_series(" + (round * 100 + 1) + ", " + (round * 100 + 50) + ")");
+            projects.asOperator(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'svc_replication'"
+                            + " AND datname = current_database()");
+            projects.asOwner(
+                    tenant,
+                    "INSERT INTO t SELECT generate_series(" + (round * 100 + 51) + ", " + (round * 100 + 100) + ")");
+        }
+        assertThat(channel.next(300, "id")).isEqualTo(numbers(1, 300));
+        assertThat(channel.hasNothing()).isTrue();
+        assertThat(channel.states()).isEmpty();
+    }
+
+    @Test
+    void changesWaitForRedisAndArriveWhenItIsBack() {
+        TestingFeed reading = process();
+        Recorded near = subscribed(reading);
+        Recorded far = subscribed(process());
+        projects.asOwner(tenant, "INSERT INTO t VALUES (1)");
+        assertThat(near.next(1, "id")).containsExactly("1");
+        assertThat(far.next(1, "id")).containsExactly("1");
+        int port = redis.port();
+        redis.close();
+        projects.asOwner(tenant, "INSERT INTO t SELECT generate_series(2, 50)");
+        redis = EmbeddedRedis.lasting(folder, port);
+        projects.asOwner(tenant, "INSERT INTO t SELECT generate_series(51, 60)");
+        assertThat(near.next(59, "id")).isEqualTo(numbers(2, 60));
+        for (Recorded channel : List.of(near, far)) {
+            assertThat(channel.states())
+                    .as("arrived, or said to be lost")
+                    .satisfiesAnyOf(
+                            states -> assertThat(states).isEmpty(),
+                            states ->
+                                    assertThat(states).allMatch(state -> state.startsWith("failed: Changes are lost")));
+        }
+    }
+
+    @Test
+    void aSlotThatKeepsTooMuchLogIsGivenUpAndItsSubscribersAreTold() {
+        TestingFeed process = new TestingFeed(
+                projects,
+                redis.url(),
+                FeedSettings.defaults(),
+                new DatabaseReader.Settings(Duration.ofMillis(100), Duration.ZERO, OptionalLong.of(20L << 20)));
+        processes.add(process);
+        Recorded channel = subscribed(process);
+        // An open transaction keeps the log, as a reader that does not confirm would.
+        try (var open = TestingProjects.SERVER.connect(projects.database());
+                var statement = open.createStatement()) {
+            open.setAutoCommit(false);
+            statement.execute("SELECT pg_current_xact_id()");
+            projects.asOperator("CREATE TABLE filler (v text); INSERT INTO filler SELECT repeat('x', 1000) FROM"
+                    + " generate_series(1, 40000); CHECKPOINT");
+            open.rollback();
+        } catch (java.sql.SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        String said = channel.nextState();
+        assertThat(said).startsWith("failed: Changes are lost");
+        Recorded again = subscribed(process);
+        projects.asOwner(tenant, "INSERT INTO t VALUES (7)");
+        assertThat(again.next(1, "id")).containsExactly("7");
+    }
+
+    @Test
+    void nothingIsReadAndNoSlotIsKeptWhenNothingFollowsAnyMore() {
+        TestingFeed process = process();
+        Recorded channel = subscribed(process);
+        assertThat(slots("active")).isEqualTo(1);
+        channel.subscription().close();
+        for (int i = 0; i < 100 && slots("true") > 0; i++) {
+            pause();
+        }
+        assertThat(slots("true")).isZero();
+        assertThat(projects.ask("SELECT count(*) FROM pg_stat_activity WHERE usename = 'svc_replication'"
+                        + " AND datname = current_database()"))
+                .isEqualTo("0");
+        Recorded again = subscribed(process);
+        projects.asOwner(tenant, "INSERT INTO t VALUES (1)");
+        assertThat(again.next(1, "id")).containsExactly("1");
+    }
+}

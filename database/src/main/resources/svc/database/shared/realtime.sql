@@ -1,0 +1,47 @@
+-- What the realtime service needs of a shared database beside the publication of the projects' tables.
+--
+-- Hazards that shape this file:
+--   * Slots belong to the whole server, and the functions that show them are closed. svc_replication learns of the one slot
+--     that it names, and only in this database.
+--   * A table of messages is published when its project first uses realtime: until then it costs the log's reader nothing.
+
+--@ function svc_functions.realtime_slot(text)
+-- The state of a replication slot of this database, always one row. Positions are bytes of the log.
+CREATE OR REPLACE FUNCTION svc_functions.realtime_slot(
+    slot text,
+    OUT found boolean, OUT active boolean, OUT lost boolean, OUT confirmed bigint, OUT log_position bigint,
+    OUT kept_bytes bigint, OUT limit_bytes bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    SELECT s.slot_name IS NOT NULL,
+           coalesce(s.active, false),
+           coalesce(s.wal_status = 'lost', false),
+           coalesce(s.confirmed_flush_lsn - '0/0', 0)::bigint,
+           (pg_current_wal_insert_lsn() - '0/0')::bigint,
+           coalesce(pg_current_wal_insert_lsn() - s.restart_lsn, 0)::bigint,
+           (SELECT CASE WHEN p.setting = '-1' THEN -1 ELSE p.setting::bigint * 1024 * 1024 END
+            FROM pg_settings p WHERE p.name = 'max_slot_wal_keep_size')
+    FROM (VALUES (slot)) AS asked (name)
+    LEFT JOIN pg_replication_slots s ON s.slot_name = asked.name::name AND s.database = current_database();
+$body$;
+REVOKE ALL ON FUNCTION svc_functions.realtime_slot(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_slot(text) TO svc_replication;
+
+--@ function svc_statements.publish_messages()
+-- Puts the project's realtime.messages on the list of published tables. For the project's services, once it uses realtime.
+CREATE OR REPLACE FUNCTION svc_statements.publish_messages() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    companion constant text := substr(session_user::text, 1, 37) || '_realtime';
+BEGIN
+    IF session_user::text !~ '^proj_[0-9a-f]{32}_system$' THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = 'only the services of a project may publish its messages';
+    END IF;
+    INSERT INTO svc_guard.realtime_publication (schema_name, table_oid)
+    SELECT companion, c.oid
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = companion::name AND c.relname = 'messages'
+    ON CONFLICT DO NOTHING;
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_statements.publish_messages() TO PUBLIC;
