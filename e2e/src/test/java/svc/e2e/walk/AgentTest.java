@@ -42,7 +42,6 @@ class AgentTest {
                             "execute_sql": true,
                             "apply_migration": true,
                             "list_migrations": true,
-                            "list_tables": true,
                             "generate_typescript_types": true,
                             "get_advisors": true,
                             "list_edge_functions": true,
