@@ -24,10 +24,9 @@ class AgentTest {
                 "baseUrl", platform.connection().baseUrl(),
                 "token", platform.connection().token()));
         var words = List.of(
-                "node",
-                PlatformCommand.root().resolve("e2e/client/mcp.mjs").toString(),
-                told);
-        JsonNode seen = JSON.readTree(Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
+                "node", PlatformCommand.root().resolve("e2e/client/mcp.mjs").toString(), told);
+        JsonNode seen = JSON.readTree(
+                Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
         assertThat(seen.toPrettyString()).isEqualTo(JSON.readTree("""
                         {
                           "tools": true,
@@ -43,7 +42,6 @@ class AgentTest {
                             "execute_sql": true,
                             "apply_migration": true,
                             "list_migrations": true,
-                            "list_tables": true,
                             "generate_typescript_types": true,
                             "get_advisors": true,
                             "list_edge_functions": true,

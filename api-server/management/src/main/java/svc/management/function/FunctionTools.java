@@ -99,7 +99,9 @@ class FunctionTools implements ToolGroup {
                         List.of(
                                 slug,
                                 Parameter.optional(
-                                        "limit", Kind.NUMBER, "Lines, 1 to " + MAX_LINES + "; " + USUAL_LINES + " if omitted")),
+                                        "limit",
+                                        Kind.NUMBER,
+                                        "Lines, 1 to " + MAX_LINES + "; " + USUAL_LINES + " if omitted")),
                         this::logs));
     }
 
@@ -130,8 +132,7 @@ class FunctionTools implements ToolGroup {
         List<File> files = new ArrayList<>(List.of(new File(view.entrypointPath(), view.source())));
         Optional.ofNullable(view.files())
                 .ifPresent(others -> others.forEach((name, content) -> files.add(new File(name, content))));
-        return ToolAnswer.json(
-                new Code(view.slug(), view.version(), view.verifyJwt(), view.entrypointPath(), files));
+        return ToolAnswer.json(new Code(view.slug(), view.version(), view.verifyJwt(), view.entrypointPath(), files));
     }
 
     private ToolAnswer deploy(ToolCall call) {
@@ -143,7 +144,9 @@ class FunctionTools implements ToolGroup {
                 new FunctionForm.Metadata(
                         name,
                         entrypoint,
-                        call.optionalText("import_map_path").map(FunctionTools::relative).orElse(null),
+                        call.optionalText("import_map_path")
+                                .map(FunctionTools::relative)
+                                .orElse(null),
                         null),
                 files);
         return ToolAnswer.json(listed(deploys.deploy(

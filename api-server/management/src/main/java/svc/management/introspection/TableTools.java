@@ -82,8 +82,7 @@ class TableTools implements ToolGroup {
 
     private ToolAnswer tables(ToolCall call) {
         ProjectFacts facts = facts(call);
-        Set<String> schemas =
-                call.texts("schemas").isEmpty() ? Set.of("public") : Set.copyOf(call.texts("schemas"));
+        Set<String> schemas = call.texts("schemas").isEmpty() ? Set.of("public") : Set.copyOf(call.texts("schemas"));
         boolean verbose = call.optionalFlag("verbose").orElse(false);
         List<Relation> found = facts.relations().values().stream()
                 .filter(relation -> !relation.kind().equals("c")

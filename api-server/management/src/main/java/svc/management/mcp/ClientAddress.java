@@ -30,15 +30,15 @@ record ClientAddress(Optional<String> project, boolean readOnly, Set<Feature> fe
     static ClientAddress of(MultiMap query, McpCaller caller) {
         for (String name : query.names()) {
             if (!KNOWN.contains(name) || query.getAll(name).size() > 1) {
-                throw Problem.of(ProblemCode.INVALID_PARAMETER, "The address has the parameter " + name + " twice, or it does not exist.")
+                throw Problem.of(
+                                ProblemCode.INVALID_PARAMETER,
+                                "The address has the parameter " + name + " twice, or it does not exist.")
                         .withHint("Parameters: project_ref, read_only, features, skip_elicitations.")
                         .asException();
             }
         }
         Optional<String> asked = Optional.ofNullable(query.get("project_ref"));
-        if (asked.isPresent()
-                && caller.project().isPresent()
-                && !asked.equals(caller.project())) {
+        if (asked.isPresent() && caller.project().isPresent() && !asked.equals(caller.project())) {
             throw Problem.of(ProblemCode.MCP_PROJECT_FORBIDDEN, "This token is for another project.")
                     .asException();
         }

@@ -21,8 +21,8 @@ class McpLimits {
     private final RateLimit consents;
 
     McpLimits(RedisAPI redis, Clock clock, MeterRegistry metrics) {
-        this.calls =
-                new RateLimit(redis, new RateLimit.Rule("mcp", CALLS_PER_MINUTE, Duration.ofMinutes(1)), clock, metrics);
+        this.calls = new RateLimit(
+                redis, new RateLimit.Rule("mcp", CALLS_PER_MINUTE, Duration.ofMinutes(1)), clock, metrics);
         this.consents =
                 new RateLimit(redis, new RateLimit.Rule("mcp.consent", 1, RequestState.LIFETIME), clock, metrics);
     }

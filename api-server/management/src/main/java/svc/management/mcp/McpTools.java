@@ -21,10 +21,10 @@ import svc.management.mcp.tool.ToolAnswer;
 import svc.management.mcp.tool.ToolCall;
 import svc.management.mcp.tool.ToolCall.Consent;
 import svc.management.mcp.tool.ToolGroup;
+import svc.platform.dataplane.RequestId;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemBody;
 import svc.platform.problem.ProblemException;
-import svc.platform.dataplane.RequestId;
 
 /** Lists and calls the tools that a client has. */
 @ApplicationScoped
@@ -53,8 +53,7 @@ class McpTools {
      * @param credential the header Authorization, which seals what the client keeps for the server
      * @param canAsk whether it can ask its user
      */
-    record Client(
-            McpCaller caller, ClientAddress address, String credential, boolean canAsk, RoutingContext context) {}
+    record Client(McpCaller caller, ClientAddress address, String credential, boolean canAsk, RoutingContext context) {}
 
     ArrayNode list(ClientAddress address) {
         ArrayNode listed = NODES.arrayNode();
@@ -81,7 +80,9 @@ class McpTools {
         if (fault.isPresent()) {
             return result(fault.get(), true);
         }
-        String project = client.address().project().orElseGet(() -> given.path(Tool.PROJECT).asText());
+        String project = client.address()
+                .project()
+                .orElseGet(() -> given.path(Tool.PROJECT).asText());
         return run(client, tool, project, given, params);
     }
 
@@ -99,8 +100,7 @@ class McpTools {
                 return result("The user did not agree. Nothing was run.", false);
             }
             ToolAnswer answer = tool.handler()
-                    .call(new ToolCall(
-                            by, project, arguments, client.address().readOnly(), consent, client.context()));
+                    .call(new ToolCall(by, project, arguments, client.address().readOnly(), consent, client.context()));
             audit.done(by, project, tool.name(), client.context());
             return switch (answer) {
                 case ToolAnswer.Text text -> result(text.text(), false);
@@ -124,17 +124,17 @@ class McpTools {
         }
         UUID nonce = RequestState.nonce(
                         state.asText(), client.credential(), tool.name(), project, arguments, clock.instant())
-                .orElseThrow(() ->
-                        RpcError.of(RpcError.INVALID_PARAMS, "Invalid params: requestState is not of this call"));
+                .orElseThrow(
+                        () -> RpcError.of(RpcError.INVALID_PARAMS, "Invalid params: requestState is not of this call"));
         if (!limits.isFirstUse(client.caller().principal().tokenId(), nonce)) {
             throw RpcError.of(RpcError.INVALID_PARAMS, "Invalid params: requestState was used before");
         }
-        String action = params.path("inputResponses").path(QUESTION).path("action").asText();
+        String action =
+                params.path("inputResponses").path(QUESTION).path("action").asText();
         return action.equals("accept") ? Consent.GIVEN : null;
     }
 
-    private ObjectNode question(
-            Client client, Tool tool, String project, JsonNode arguments, ToolAnswer.Ask ask) {
+    private ObjectNode question(Client client, Tool tool, String project, JsonNode arguments, ToolAnswer.Ask ask) {
         ObjectNode result = NODES.objectNode().put("resultType", "input_required");
         ObjectNode form = result.putObject("inputRequests")
                 .putObject(QUESTION)

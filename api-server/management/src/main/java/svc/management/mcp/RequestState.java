@@ -73,7 +73,8 @@ final class RequestState {
             mac.update(body);
             for (String part : new String[] {tool, project, arguments.toString()}) {
                 byte[] text = part.getBytes(StandardCharsets.UTF_8);
-                mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(text.length).array());
+                mac.update(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(text.length).array());
                 mac.update(text);
             }
             return mac.doFinal();

@@ -100,9 +100,7 @@ enum Revision {
         ObjectNode data = JsonNodeFactory.instance.objectNode();
         List.of(values()).forEach(revision -> data.withArray("supported").add(revision.wire));
         return RpcError.refused(
-                RpcError.UNSUPPORTED_VERSION,
-                "Unsupported protocol version",
-                data.put("requested", version));
+                RpcError.UNSUPPORTED_VERSION, "Unsupported protocol version", data.put("requested", version));
     }
 
     /** Whether the client can ask its user and send the message again. */

@@ -33,7 +33,9 @@ record RpcMessage(JsonNode id, Optional<String> method, JsonNode params) {
         } catch (IOException e) {
             throw new IllegalStateException("while reading a message in memory", e);
         }
-        if (message == null || !message.isObject() || !"2.0".equals(message.path("jsonrpc").textValue())) {
+        if (message == null
+                || !message.isObject()
+                || !"2.0".equals(message.path("jsonrpc").textValue())) {
             throw RpcError.refused(
                     RpcError.INVALID_REQUEST, "Invalid request: the body must be one JSON-RPC 2.0 object");
         }

@@ -26,8 +26,7 @@ class MigrationTools implements ToolGroup {
     private final Migrations migrations;
     private final MigrationHistory history;
 
-    MigrationTools(
-            SqlAuthorization authorization, SqlCalls calls, Migrations migrations, MigrationHistory history) {
+    MigrationTools(SqlAuthorization authorization, SqlCalls calls, Migrations migrations, MigrationHistory history) {
         this.authorization = authorization;
         this.calls = calls;
         this.migrations = migrations;
@@ -78,9 +77,7 @@ class MigrationTools implements ToolGroup {
         AuthorizedCall authorized =
                 authorization.byToken(call.by(), call.project(), call.text("query"), call.context());
         var request = MigrationRequest.of(
-                new MigrationBody(
-                        call.text("query"), null, call.text("name"), null, null, null),
-                null);
+                new MigrationBody(call.text("query"), null, call.text("name"), null, null, null), null);
         authorization.count(authorized, call.context());
         return switch (migrations.apply(authorized, request, calls.longest())) {
             case Migrations.Result.Applied applied -> done(applied.migration());
@@ -90,7 +87,6 @@ class MigrationTools implements ToolGroup {
     }
 
     private static ToolAnswer done(Migration migration) {
-        return ToolAnswer.json(new Listed(
-                migration.version(), migration.name().orElse(null), "applied"));
+        return ToolAnswer.json(new Listed(migration.version(), migration.name().orElse(null), "applied"));
     }
 }

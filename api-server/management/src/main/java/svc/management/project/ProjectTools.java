@@ -82,8 +82,8 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(
-                                List.of(new Key("anon", "publishable", ready(call).anonKey())))));
+                        call -> ToolAnswer.json(List.of(
+                                new Key("anon", "publishable", ready(call).anonKey())))));
     }
 
     /** A project in a list. */

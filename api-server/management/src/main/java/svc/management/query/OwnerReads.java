@@ -73,9 +73,13 @@ public class OwnerReads {
      * @throws ProblemException when the database is unreachable, or a policy of the project's fails
      */
     public String value(Tenant tenant, SqlFragment select) {
-        return rows(tenant, select, VALUE_TIME, error -> Problem.of(ProblemCode.SQL_ERROR, error.message())
-                        .with("sqlstate", error.sqlState())
-                        .asException())
+        return rows(
+                        tenant,
+                        select,
+                        VALUE_TIME,
+                        error -> Problem.of(ProblemCode.SQL_ERROR, error.message())
+                                .with("sqlstate", error.sqlState())
+                                .asException())
                 .filter(found -> !found.cut() && !found.rows().isEmpty())
                 .map(found -> new String(found.rows().getFirst()[0], StandardCharsets.UTF_8))
                 .orElseThrow(() -> Problem.of(

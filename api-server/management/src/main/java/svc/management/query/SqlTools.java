@@ -60,8 +60,8 @@ class SqlTools implements ToolGroup {
         return new ToolAnswer.Data(
                 new String(rows.json(), StandardCharsets.UTF_8),
                 rows.cut()
-                        ? "These are the first " + rows.rows() + " rows: there are more. Select fewer columns, or use LIMIT"
-                                + " and OFFSET."
+                        ? "These are the first " + rows.rows()
+                                + " rows: there are more. Select fewer columns, or use LIMIT" + " and OFFSET."
                         : "");
     }
 }

@@ -46,7 +46,8 @@ class McpTokenRepository {
     }
 
     /** A token with what the one that it belongs to may do now. */
-    record Known(McpToken token, List<String> parent, Optional<Instant> parentExpires, Optional<Instant> parentRevoked) {}
+    record Known(
+            McpToken token, List<String> parent, Optional<Instant> parentExpires, Optional<Instant> parentRevoked) {}
 
     Optional<Known> byHash(byte[] hash) {
         return database.queryOne(
@@ -84,8 +85,7 @@ class McpTokenRepository {
     }
 
     Optional<McpToken> revoke(String organization, UUID id, UUID by, boolean any, Instant now) {
-        return database.queryOne(
-                REVOKE.append(COLUMNS), McpTokenRepository::read, now, organization, id, by, any);
+        return database.queryOne(REVOKE.append(COLUMNS), McpTokenRepository::read, now, organization, id, by, any);
     }
 
     /** Deletes what has been over since a time. */

@@ -110,7 +110,6 @@ public record Tool(
         return known.stream()
                 .filter(parameter -> parameter.required() && !arguments.has(parameter.name()))
                 .findFirst()
-                .map(parameter -> "The argument " + parameter.name() + " is missing: "
-                        + parameter.rule() + ".");
+                .map(parameter -> "The argument " + parameter.name() + " is missing: " + parameter.rule() + ".");
     }
 }
