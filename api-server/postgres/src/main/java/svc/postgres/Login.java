@@ -19,6 +19,7 @@ import svc.database.socket.SocketLimits;
 import svc.database.socket.SocketLogin;
 import svc.database.socket.SocketRules;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
+import svc.postgres.replication.LogSockets;
 import svc.postgres.wire.ChannelSockets;
 
 /**
@@ -165,6 +166,7 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         PGProperty.SOCKET_TIMEOUT.set(properties, ANSWER_LIMIT);
         PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
         PGProperty.GSS_ENC_MODE.set(properties, "disable");
+        PGProperty.SOCKET_FACTORY.set(properties, LogSockets.class.getName());
         PGProperty.REPLICATION.set(properties, "database");
         PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "17");

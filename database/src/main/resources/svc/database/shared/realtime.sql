@@ -6,13 +6,14 @@
 --   * A table of messages is published when its project first uses realtime: until then it costs the log's reader nothing.
 
 --@ function svc_functions.realtime_slot(text)
--- The state of a replication slot of this database, always one row. Positions are bytes of the log.
+-- The state of a replication slot of this database, always one row. Positions are bytes of the log. A slot that is being made
+-- waits for the transactions that write now, and is not found before.
 CREATE OR REPLACE FUNCTION svc_functions.realtime_slot(
     slot text,
     OUT found boolean, OUT active boolean, OUT lost boolean, OUT confirmed bigint, OUT log_position bigint,
     OUT kept_bytes bigint, OUT limit_bytes bigint)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
-    SELECT s.slot_name IS NOT NULL,
+    SELECT s.confirmed_flush_lsn IS NOT NULL,
            coalesce(s.active, false),
            coalesce(s.wal_status = 'lost', false),
            coalesce(s.confirmed_flush_lsn - '0/0', 0)::bigint,

@@ -91,7 +91,8 @@ public class RealtimeResource {
             summary = "Set the tables whose changes subscribers may get; it takes effect within two seconds")
     public Realtime put(@PathParam("ref") String ref, Realtime body, RoutingContext context) {
         AuthorizedCall call = authorization.byToken(caller.get(), ref, LIST.sql(), context);
-        List<Identifier> wanted = identifiers(Body.required(Body.required(body).publishedTables(), "/published_tables"));
+        List<Identifier> wanted =
+                identifiers(Body.required(Body.required(body).publishedTables(), "/published_tables"));
         authorization.count(call, context);
         if (!wanted.isEmpty()) {
             run(call, SET.append(SqlFragment.join(", ", wanted)));

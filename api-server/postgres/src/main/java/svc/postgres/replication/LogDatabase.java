@@ -10,12 +10,10 @@ import java.util.function.Supplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
-import svc.database.sql.SqlFragment;
 import svc.database.sql.TextHash;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.Login;
 import svc.postgres.SqlError;
-import svc.postgres.jdbc.ConnectionStatements;
 
 /**
  * A database whose log is read through one replication slot, as {@code svc_replication}. A slot has one reader at a time:
@@ -28,8 +26,6 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
     /** The platform login that may read the log. */
     public static final String LOGIN = "svc_replication";
 
-    private static final SqlFragment STATE = SqlFragment.of("SELECT s.found, s.active, s.lost, s.confirmed, s.log_position,"
-            + " s.kept_bytes, s.limit_bytes FROM svc_functions.realtime_slot(?) s");
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
 
     /** A slot becomes consistent when the transactions that write now have ended. */
@@ -61,26 +57,9 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
         return "svc_realtime_" + TextHash.of(database).substring(0, 16);
     }
 
-    /** A connection for {@link #state}; the caller closes it. */
-    public PgConnection open() {
-        return login.open(ANSWER_LIMIT);
-    }
-
-    /** Reads the slot's state. */
-    public SlotState state(PgConnection connection) {
-        return new ConnectionStatements(connection)
-                .query(
-                        STATE,
-                        row -> new SlotState(
-                                row.flag("found"),
-                                row.flag("active"),
-                                row.flag("lost"),
-                                row.number("confirmed"),
-                                row.number("log_position"),
-                                row.number("kept_bytes"),
-                                row.number("limit_bytes")),
-                        slot)
-                .getFirst();
+    /** A connection that watches the slot; the caller closes it. */
+    public SlotConnection open() {
+        return new SlotConnection(login.open(ANSWER_LIMIT), slot);
     }
 
     /** Creates the slot, unless it is there: it has all that commits from now on. */

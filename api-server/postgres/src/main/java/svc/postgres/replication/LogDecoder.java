@@ -68,14 +68,13 @@ public final class LogDecoder {
         int oid = in.getInt();
         String schema = name(in);
         String table = name(in);
-        ReplicaIdentity identity =
-                switch (in.get()) {
-                    case 'd' -> ReplicaIdentity.DEFAULT;
-                    case 'n' -> ReplicaIdentity.NOTHING;
-                    case 'f' -> ReplicaIdentity.FULL;
-                    case 'i' -> ReplicaIdentity.INDEX;
-                    default -> throw new MalformedLogException("an unknown replica identity");
-                };
+        ReplicaIdentity identity = switch (in.get()) {
+            case 'd' -> ReplicaIdentity.DEFAULT;
+            case 'n' -> ReplicaIdentity.NOTHING;
+            case 'f' -> ReplicaIdentity.FULL;
+            case 'i' -> ReplicaIdentity.INDEX;
+            default -> throw new MalformedLogException("an unknown replica identity");
+        };
         int count = columns(in);
         List<Column> columns = new ArrayList<>(Math.min(count, in.remaining()));
         for (int i = 0; i < count; i++) {

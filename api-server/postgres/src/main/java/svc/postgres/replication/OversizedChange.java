@@ -17,7 +17,7 @@ public final class OversizedChange {
     private OversizedChange() {}
 
     /**
-     * Shortens an INSERT, UPDATE or DELETE; the buffer is not changed.
+     * Shortens an INSERT, UPDATE or DELETE, whose end may be missing; the buffer is not changed.
      *
      * @throws MalformedLogException when it is none of these
      */
@@ -31,36 +31,66 @@ public final class OversizedChange {
             }
             out.write(kind);
             copy(in, out, Integer.BYTES);
-            while (in.hasRemaining()) {
-                out.write(in.get());
-                tuple(in, out);
+            byte mark = 0;
+            int columns = 0;
+            while (in.remaining() > Short.BYTES) {
+                mark = in.get();
+                columns = in.getShort(in.position());
+                out.write(mark);
+                copy(in, out, Short.BYTES);
+                row(in, columns, out);
             }
-        } catch (BufferUnderflowException | IndexOutOfBoundsException | IllegalArgumentException e) {
+            if (mark == 0) {
+                throw new BufferUnderflowException();
+            }
+            if (kind == 'U' && mark != 'N') {
+                cutOffRow(columns, out);
+            }
+        } catch (BufferUnderflowException | IndexOutOfBoundsException e) {
             throw new MalformedLogException("the message is cut off");
         }
         return ByteBuffer.wrap(out.toByteArray());
     }
 
-    private static void tuple(ByteBuffer in, ByteArrayOutputStream out) {
-        int count = in.getShort(in.position());
-        copy(in, out, Short.BYTES);
-        for (int i = 0; i < count; i++) {
-            byte kind = in.get();
-            if (kind != 't') {
-                out.write(kind);
-                continue;
+    /** The end was cut off in the old row: nothing is known of the new one. */
+    private static void cutOffRow(int columns, ByteArrayOutputStream out) {
+        out.write('N');
+        out.write(columns >> 8);
+        out.write(columns);
+        unchanged(columns, out);
+    }
+
+    private static void row(ByteBuffer in, int columns, ByteArrayOutputStream out) {
+        for (int i = 0; i < columns; i++) {
+            byte kind = in.hasRemaining() ? in.get() : (byte) 'u';
+            switch (kind) {
+                case 'n', 'u' -> out.write(kind);
+                case 't' -> value(in, out);
+                default -> throw new MalformedLogException("a value is of the kind " + kind);
             }
-            int length = in.getInt(in.position());
-            if (length < 0 || length > in.remaining() - Integer.BYTES) {
-                throw new MalformedLogException("a value of " + length + " bytes");
-            }
-            if (length > MAX_VALUE) {
-                out.write('u');
-                in.position(in.position() + Integer.BYTES + length);
-            } else {
-                out.write(kind);
-                copy(in, out, Integer.BYTES + length);
-            }
+        }
+    }
+
+    private static void value(ByteBuffer in, ByteArrayOutputStream out) {
+        int length = in.remaining() < Integer.BYTES ? Integer.MAX_VALUE : in.getInt(in.position());
+        if (length < 0) {
+            throw new MalformedLogException("a value of " + length + " bytes");
+        }
+        if (length > in.remaining() - Integer.BYTES) {
+            out.write('u');
+            in.position(in.limit());
+        } else if (length > MAX_VALUE) {
+            out.write('u');
+            in.position(in.position() + Integer.BYTES + length);
+        } else {
+            out.write('t');
+            copy(in, out, Integer.BYTES + length);
+        }
+    }
+
+    private static void unchanged(int columns, ByteArrayOutputStream out) {
+        for (int i = 0; i < columns; i++) {
+            out.write('u');
         }
     }
 

@@ -166,7 +166,8 @@ class LogDecoderTest {
                 ByteBuffer cut = ByteBuffer.wrap(message, 0, length);
                 assertThatThrownBy(() -> LogDecoder.decode(cut)).isInstanceOf(MalformedLogException.class);
             }
-            ByteBuffer longer = ByteBuffer.allocate(message.length + 1).put(message).rewind();
+            ByteBuffer longer =
+                    ByteBuffer.allocate(message.length + 1).put(message).rewind();
             assertThatThrownBy(() -> LogDecoder.decode(longer)).isInstanceOf(MalformedLogException.class);
         }
     }
@@ -245,5 +246,23 @@ class LogDecoderTest {
         var update = (LogMessage.Update) LogDecoder.decode(shortened);
         assertThat(update.row().values()).containsExactly(new Value.Text("1"), UNCHANGED);
         assertThat(update.old()).isPresent();
+    }
+
+    @Test
+    void aChangeWhoseEndIsMissingIsShortenedToo() {
+        byte[] whole = bytes(out -> {
+            out.write('U');
+            out.writeInt(5);
+            out.write('O');
+            tuple(out, "1", "x".repeat(1000), "3");
+            out.write('N');
+            tuple(out, "1", "x".repeat(1000), "3");
+        });
+        for (int length = 20; length < whole.length; length++) {
+            var update =
+                    (LogMessage.Update) LogDecoder.decode(OversizedChange.shorten(ByteBuffer.wrap(whole, 0, length)));
+            assertThat(update.row().values()).hasSize(3);
+            assertThat(update.old().orElseThrow().row().values()).hasSize(3);
+        }
     }
 }

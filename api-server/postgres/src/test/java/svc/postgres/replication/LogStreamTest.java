@@ -23,8 +23,10 @@ class LogStreamTest {
 
     @BeforeEach
     void publishATable() throws Exception {
-        projects.asOwner(tenant, "CREATE TABLE notes (id int PRIMARY KEY, body text, at timestamptz);"
-                + " CALL svc_statements.publish('ADD', 'supabase_realtime', '{notes}')");
+        projects.asOwner(
+                tenant,
+                "CREATE TABLE notes (id int PRIMARY KEY, body text, at timestamptz);"
+                        + " CALL svc_statements.publish('ADD', 'supabase_realtime', '{notes}')");
         try (var superuser = TestingProjects.SERVER.connect(projects.database())) {
             RealtimePublication.apply(superuser);
         }
@@ -61,22 +63,25 @@ class LogStreamTest {
         database.create();
         database.create();
         try (var connection = database.open()) {
-            SlotState before = database.state(connection);
+            SlotState before = connection.state();
             assertThat(before.found()).isTrue();
             assertThat(before.active()).isFalse();
-            projects.asOwner(tenant, "SET timezone = 'Asia/Tokyo'; INSERT INTO notes VALUES (1, 'a', '2026-01-02T03:04:05Z')");
+            projects.asOwner(
+                    tenant, "SET timezone = 'Asia/Tokyo'; INSERT INTO notes VALUES (1, 'a', '2026-01-02T03:04:05Z')");
             List<LogMessage> passed = new ArrayList<>();
             try (LogStream stream = database.stream()) {
                 assertThat(value(nextInsert(stream, passed), 2)).isEqualTo("2026-01-02 03:04:05+00");
-                assertThat(passed.get(0)).isInstanceOfSatisfying(LogMessage.Begin.class, begin -> assertThat(
-                                begin.commitPosition())
-                        .isGreaterThanOrEqualTo(before.logPosition()));
+                assertThat(passed.get(0))
+                        .isInstanceOfSatisfying(
+                                LogMessage.Begin.class,
+                                begin -> assertThat(begin.commitPosition())
+                                        .isGreaterThanOrEqualTo(before.logPosition()));
                 assertThat(passed.get(1)).isInstanceOfSatisfying(LogMessage.Relation.class, relation -> {
                     assertThat(relation.schema()).isEqualTo(tenant.names().schemaName());
                     assertThat(relation.table()).isEqualTo("notes");
                 });
                 assertThatThrownBy(database::stream).isInstanceOf(SqlError.class);
-                assertThat(database.state(connection).active()).isTrue();
+                assertThat(connection.state().active()).isTrue();
             }
             passed.clear();
             try (LogStream again = reopened()) {

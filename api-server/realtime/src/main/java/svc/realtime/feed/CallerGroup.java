@@ -3,6 +3,7 @@ package svc.realtime.feed;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,9 +66,14 @@ final class CallerGroup {
 
     /** Queues a change for the bindings whose filters it may pass. */
     void offer(SharedRow row, TableAccess access) {
+        offer(row, access, subscriptions);
+    }
+
+    /** The same for some of the subscriptions. */
+    void offer(SharedRow row, TableAccess access, Collection<FeedSubscription> receivers) {
         Optional<String> obstacle = ChangeJson.obstacle(row.row(), access.selectable());
         List<Match> matches = new ArrayList<>();
-        for (FeedSubscription subscription : subscriptions) {
+        for (FeedSubscription subscription : receivers) {
             if (subscription.isActive()) {
                 match(subscription, row.row(), obstacle.isPresent(), matches);
             }
@@ -118,8 +124,13 @@ final class CallerGroup {
         return run;
     }
 
-    boolean hasWaiting() {
-        return !waiting.isEmpty();
+    /** Takes a subscription out, and the changes that wait for it: they must not be judged by its former claims. */
+    List<SharedRow> withdraw(FeedSubscription subscription) {
+        subscriptions.remove(subscription);
+        return waiting.stream()
+                .filter(change -> change.withdraw(subscription))
+                .map(PendingChange::shared)
+                .toList();
     }
 
     /** PostgreSQL has answered for all of these, the first that wait. */

@@ -30,6 +30,7 @@ import svc.realtime.change.DatabaseMessages;
 import svc.realtime.reader.DatabaseReader;
 import svc.realtime.reader.ProjectTables;
 import svc.realtime.reader.ReaderMetrics;
+import svc.realtime.reader.ReaderSettings;
 
 /** Creates the change feed of the process when it is first needed; opens no connection. */
 @ApplicationScoped
@@ -38,7 +39,7 @@ class ChangeFeedProducer {
     private static final int LOGIN_VERSION = 1;
 
     /** Configuration of table changes. */
-    @ConfigMapping(prefix = "svc.api.realtime.changes")
+    @ConfigMapping(prefix = "svc.realtime.changes")
     interface Config {
         /** Memory of this process for changes that wait for a check of row security, of all projects together. */
         @WithDefault("64M")
@@ -100,7 +101,7 @@ class ChangeFeedProducer {
                         defaults.projectBytes(),
                         defaults.groupBytes()),
                 new FeedMetrics(meters));
-        var reading = new DatabaseReader.Settings(
+        var reading = new ReaderSettings(
                 config.poll(),
                 config.linger(),
                 config.maxLag()

@@ -43,13 +43,22 @@ final class PendingChange {
     PendingChange(SharedRow row, TableAccess access, List<Match> matches, Optional<String> obstacle) {
         this.row = row;
         this.access = access;
-        this.matches = matches;
+        this.matches = new ArrayList<>(matches);
         this.obstacle = obstacle;
         this.checked = access.rowSecurity() && row.row().type() != ChangedRow.Type.DELETE;
     }
 
     ChangedRow row() {
         return row.row();
+    }
+
+    SharedRow shared() {
+        return row;
+    }
+
+    /** False when it was not for that subscription. */
+    boolean withdraw(FeedSubscription subscription) {
+        return matches.removeIf(match -> match.subscription.equals(subscription));
     }
 
     int bytes() {

@@ -1,7 +1,6 @@
 package svc.realtime.feed;
 
 import io.vertx.core.buffer.Buffer;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,21 +9,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 import svc.catalog.ProjectSchema;
-import svc.catalog.QualifiedIdentifier;
-import svc.catalog.SchemaScope;
-import svc.catalog.Table;
 import svc.platform.dataplane.Caller;
+import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.DisplayedNames;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
-import svc.postgres.replication.LogMessage;
 import svc.postgres.replication.MalformedLogException;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.bus.ProjectBus.Kind;
 import svc.realtime.feed.PendingChange.SharedRow;
 import svc.realtime.reader.ChangeBatch;
-import svc.realtime.reader.LogPosition;
 import svc.realtime.row.ChangedRow;
 
 /**
@@ -42,27 +37,23 @@ final class ProjectFeed {
     private final FeedResources resources;
     private final SerialTasks tasks;
     private final GroupChecks checks;
+    private final FeedSchema tables;
     private final Map<GroupKey, CallerGroup> groups = new LinkedHashMap<>();
-    private final Map<Integer, ChangeBatch.Shape> shapes = new HashMap<>();
-    private final Map<AccessKey, TableAccess> access = new HashMap<>();
     private final AtomicLong queued = new AtomicLong();
     private volatile Tenant tenant;
-    private String accessVersion = "";
-    private Optional<LogPosition> last = Optional.empty();
-    private boolean interrupted;
+    private final BatchOrder order = new BatchOrder();
 
     /** Of the feed's registry, which guards it. */
     private int members;
 
     private volatile CompletableFuture<ProjectBus.Listener> listening = new CompletableFuture<>();
 
-    private record AccessKey(long table, String role) {}
-
     ProjectFeed(Tenant tenant, FeedResources resources) {
         this.tenant = tenant;
         this.resources = resources;
         this.tasks = new SerialTasks(resources.threads());
         this.checks = new GroupChecks(() -> this.tenant, resources, tasks);
+        this.tables = new FeedSchema(() -> this.tenant, resources);
     }
 
     Tenant tenant() {
@@ -105,10 +96,14 @@ final class ProjectFeed {
     /** Any thread. */
     void received(Buffer message) {
         int bytes = message.length();
-        if (queued.addAndGet(bytes) > resources.settings().projectBytes()) {
+        ByteBudget.Permit permit =
+                resources.memory().account(tenant.projectId().toString()).open();
+        if (queued.addAndGet(bytes) > resources.settings().projectBytes()
+                || permit.grow(bytes) != ByteBudget.Verdict.GRANTED) {
             queued.addAndGet(-bytes);
+            permit.close();
             tasks.run(() -> {
-                interrupted = true;
+                order.interrupted();
                 failAll(BEHIND);
             });
             return;
@@ -119,6 +114,7 @@ final class ProjectFeed {
             } catch (MalformedLogException e) {
                 LOG.warnf("%s: a batch of changes cannot be read: %s", tenant.ref(), e.getMessage());
             } finally {
+                permit.close();
                 queued.addAndGet(-bytes);
             }
         });
@@ -126,13 +122,13 @@ final class ProjectFeed {
 
     /** Messages of other processes may be missing; the next batch tells. */
     void interrupted() {
-        tasks.run(() -> interrupted = true);
+        tasks.run(order::interrupted);
     }
 
     /** The log itself has lost changes. */
     void lost() {
         tasks.run(() -> {
-            last = Optional.empty();
+            order.forget();
             failAll(LOST);
         });
     }
@@ -142,21 +138,38 @@ final class ProjectFeed {
         if (subscription.isClosed()) {
             return;
         }
-        LogPosition from = LogPosition.before(position);
-        last = Optional.of(last.filter(known -> known.isAfter(from)).orElse(from));
+        order.expectFrom(position);
         group(subscription.caller()).subscriptions().add(subscription);
         subscription.activate();
         subscription.subscribed();
     }
 
+    /** From now on its changes, also those that wait, are what this caller may see. */
     void authorize(FeedSubscription subscription, Caller next) {
         tasks.run(() -> {
-            boolean member = leave(subscription);
+            CallerGroup former = groups.get(GroupKey.of(tenant, subscription.caller()));
+            boolean member = former != null && former.subscriptions().contains(subscription);
+            List<SharedRow> waiting = member ? former.withdraw(subscription) : List.of();
+            if (member) {
+                closeIfEmpty(former);
+            }
             subscription.become(next);
             if (member && !subscription.isClosed()) {
-                group(next).subscriptions().add(subscription);
+                CallerGroup group = group(next);
+                group.subscriptions().add(subscription);
+                offerAgain(subscription, waiting, group);
             }
         });
+    }
+
+    private void offerAgain(FeedSubscription subscription, List<SharedRow> waiting, CallerGroup group) {
+        try {
+            waiting.forEach(row -> group.offer(
+                    row, tables.access(row.row().table(), group.key().role()), List.of(subscription)));
+        } catch (SqlError | PoolExhausted e) {
+            subscription.failed(UNREACHABLE);
+        }
+        checks.advance(group);
     }
 
     void closed(FeedSubscription subscription) {
@@ -164,15 +177,18 @@ final class ProjectFeed {
         tasks.run(() -> leave(subscription));
     }
 
-    private boolean leave(FeedSubscription subscription) {
-        GroupKey key = GroupKey.of(tenant, subscription.caller());
-        CallerGroup group = groups.get(key);
-        boolean member = group != null && group.subscriptions().remove(subscription);
-        if (member && group.subscriptions().isEmpty()) {
-            group.close();
-            groups.remove(key);
+    private void leave(FeedSubscription subscription) {
+        CallerGroup group = groups.get(GroupKey.of(tenant, subscription.caller()));
+        if (group != null && group.subscriptions().remove(subscription)) {
+            closeIfEmpty(group);
         }
-        return member;
+    }
+
+    private void closeIfEmpty(CallerGroup group) {
+        if (group.subscriptions().isEmpty()) {
+            group.close();
+            groups.remove(group.key());
+        }
     }
 
     private CallerGroup group(Caller caller) {
@@ -189,19 +205,13 @@ final class ProjectFeed {
         List.copyOf(groups.values()).forEach(group -> group.fail(message));
     }
 
-    /** The scope of the main schema, whose tables alone can be published. */
-    SchemaScope scope() {
-        return new SchemaScope(tenant.database(), List.of(tenant.names().schemaName()), List.of());
-    }
-
     private void batch(ChangeBatch batch) {
-        if (last.isEmpty()) {
+        if (!order.isExpecting()) {
             return;
         }
-        if (isMissing(batch)) {
+        if (order.isMissingBefore(batch)) {
             failAll(LOST);
         }
-        interrupted = false;
         Optional<ProjectSchema> schema = groups.isEmpty() ? Optional.empty() : schema(batch);
         try {
             offer(batch, schema);
@@ -215,10 +225,9 @@ final class ProjectFeed {
     private void offer(ChangeBatch batch, Optional<ProjectSchema> schema) {
         for (ChangeBatch.Entry entry : batch.entries()) {
             switch (entry) {
-                case ChangeBatch.Shape shape -> shapes.put(shape.relation().oid(), shape);
+                case ChangeBatch.Shape shape -> tables.describe(shape);
                 case ChangeBatch.Change change -> {
-                    if (change.position().isAfter(last.orElseThrow())) {
-                        last = Optional.of(change.position());
+                    if (order.isNew(change.position())) {
                         schema.ifPresent(known -> change(known, change));
                     }
                 }
@@ -226,70 +235,28 @@ final class ProjectFeed {
         }
     }
 
-    /** Whether something was committed between the last change that arrived and this batch. */
-    private boolean isMissing(ChangeBatch batch) {
-        LogPosition known = last.orElseThrow();
-        return batch.previous().map(previous -> previous.isAfter(known)).orElse(interrupted)
-                || Long.compareUnsigned(batch.completeSince(), known.commit()) > 0;
-    }
-
     /** The project's tables as new as the batch; empty when they cannot be read, which the subscribers are told. */
     private Optional<ProjectSchema> schema(ChangeBatch batch) {
-        boolean newer =
-                batch.entries().stream().anyMatch(entry -> entry instanceof ChangeBatch.Shape shape && isNew(shape));
-        for (int attempt = 0; ; attempt++) {
-            try {
-                // The log describes a table again after each change of its definition, privileges and policies.
-                ProjectSchema schema = newer
-                        ? resources.schemas().current(scope())
-                        : resources.schemas().get(scope());
-                if (!schema.version().equals(accessVersion)) {
-                    access.clear();
-                    accessVersion = schema.version();
-                }
-                return Optional.of(schema);
-            } catch (SqlError | PoolExhausted e) {
-                if (attempt == 3) {
-                    LOG.warnf("%s: changes are dropped, the schema cannot be read: %s", tenant.ref(), e.getMessage());
-                    failAll(UNREACHABLE);
-                    return Optional.empty();
-                }
-                pause();
-            }
-        }
-    }
-
-    private boolean isNew(ChangeBatch.Shape shape) {
-        ChangeBatch.Shape known = shapes.get(shape.relation().oid());
-        return known == null || known.seen() != shape.seen();
-    }
-
-    private static void pause() {
         try {
-            Thread.sleep(200);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return Optional.of(tables.of(batch));
+        } catch (SqlError | PoolExhausted e) {
+            LOG.warnf("%s: changes are dropped, the schema cannot be read: %s", tenant.ref(), e.getMessage());
+            failAll(UNREACHABLE);
+            return Optional.empty();
         }
     }
 
     private void change(ProjectSchema schema, ChangeBatch.Change change) {
-        ChangeBatch.Shape shape = shapes.get(change.row().relation());
-        if (shape == null) {
-            LOG.warnf("%s: a change of a table that was not described", tenant.ref());
-            return;
-        }
-        LogMessage.Relation relation = shape.relation();
-        Optional<Table> table = schema.table(new QualifiedIdentifier(relation.schema(), relation.table()));
-        if (table.isEmpty() || table.get().oid() != Integer.toUnsignedLong(relation.oid())) {
-            // Dropped or renamed since; or a partition, which applications do not name.
+        Optional<FeedSchema.Described> table = tables.table(schema, change);
+        if (table.isEmpty()) {
             return;
         }
         var row = new SharedRow(
-                ChangedRow.of(relation, table.get(), change),
-                DisplayedNames.of(tenant).in(relation.schema()));
+                ChangedRow.of(table.get().relation(), table.get().table(), change),
+                DisplayedNames.of(tenant).in(table.get().relation().schema()));
         for (CallerGroup group : groups.values()) {
             if (asksFor(group, row.row())) {
-                group.offer(row, access(table.get(), group.key().role()));
+                group.offer(row, tables.access(row.row().table(), group.key().role()));
             }
         }
     }
@@ -297,12 +264,6 @@ final class ProjectFeed {
     private static boolean asksFor(CallerGroup group, ChangedRow row) {
         return group.subscriptions().stream()
                 .anyMatch(subscription -> subscription.bindings().stream().anyMatch(binding -> binding.asksFor(row)));
-    }
-
-    private TableAccess access(Table table, String role) {
-        return access.computeIfAbsent(
-                new AccessKey(table.oid(), role),
-                key -> TableAccess.read(resources.catalog(), tenant.database(), table, role));
     }
 
     GroupChecks checks() {

@@ -34,10 +34,10 @@ final class SubscriptionCheck {
     /** Blocks. @throws SqlError when the database cannot be asked */
     Outcome check(FeedSubscription subscription) {
         // Only what is refused needs the schema of this moment.
-        Outcome known = check(subscription, resources.schemas().get(feed.scope()));
+        Outcome known = check(subscription, resources.schemas().get(FeedSchema.scope(feed.tenant())));
         return known instanceof Outcome.Served
                 ? known
-                : check(subscription, resources.schemas().current(feed.scope()));
+                : check(subscription, resources.schemas().current(FeedSchema.scope(feed.tenant())));
     }
 
     private Outcome check(FeedSubscription subscription, ProjectSchema schema) {

@@ -1,15 +1,12 @@
 package svc.realtime.reader;
 
-import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.Logger;
-import org.postgresql.jdbc.PgConnection;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDatabase;
+import svc.postgres.replication.SlotConnection;
 import svc.postgres.replication.SlotState;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.change.DatabaseMessages;
@@ -31,15 +28,16 @@ public final class DatabaseReader implements AutoCloseable {
     private final ProjectTables tables;
     private final ProjectBus bus;
     private final DatabaseMessages messages;
-    private final Settings settings;
+    private final ReaderSettings settings;
     private final ReaderMetrics metrics;
     private final Runnable lost;
     private final HandedMessages handed = new HandedMessages();
 
-    /** Guarded by this object. */
-    private final List<CompletableFuture<Long>> asking = new ArrayList<>();
+    private final AskedPositions asked = new AskedPositions();
 
+    /** Guarded by this object. */
     private int followers;
+
     private boolean woken;
     private boolean closed;
     private Thread watcher;
@@ -50,32 +48,13 @@ public final class DatabaseReader implements AutoCloseable {
     private boolean known;
     private long createdAt;
 
-    /**
-     * @param poll how often the slot's state is read, and so how soon another process takes over
-     * @param linger how long a database is read that nothing follows any more
-     * @param maxLag log that the server may keep for the slot, in bytes; never more than half of its own limit
-     */
-    public record Settings(Duration poll, Duration linger, OptionalLong maxLag) {
-        private static final long WITHOUT_LIMIT = 1L << 30;
-
-        public static Settings defaults() {
-            return new Settings(Duration.ofSeconds(1), Duration.ofMinutes(5), OptionalLong.empty());
-        }
-
-        private long limit(SlotState state) {
-            // Half: a slot that the server invalidates itself ends without a word.
-            long half = state.limitBytes() > 0 ? state.limitBytes() / 2 : maxLag.orElse(WITHOUT_LIMIT);
-            return Math.min(half, maxLag.orElse(half));
-        }
-    }
-
     /** @param lost called when changes are lost for every listener: the slot had to be given up, or is gone */
     public DatabaseReader(
             LogDatabase database,
             ProjectTables tables,
             ProjectBus bus,
             DatabaseMessages messages,
-            Settings settings,
+            ReaderSettings settings,
             ReaderMetrics metrics,
             Runnable lost) {
         this.database = database;
@@ -106,8 +85,7 @@ public final class DatabaseReader implements AutoCloseable {
 
     /** A position of the log before everything that commits from its completion on; the slot has all of that. */
     public synchronized CompletableFuture<Long> position() {
-        CompletableFuture<Long> position = new CompletableFuture<>();
-        asking.add(position);
+        CompletableFuture<Long> position = asked.ask();
         wake();
         return position;
     }
@@ -154,10 +132,10 @@ public final class DatabaseReader implements AutoCloseable {
         boolean failing = false;
         try {
             while (!finished()) {
-                try (PgConnection connection = database.open()) {
+                try (SlotConnection connection = database.open()) {
                     failing = false;
                     serve(connection);
-                } catch (SqlError | SQLException e) {
+                } catch (SqlError e) {
                     stopReading();
                     LOG.logf(
                             failing ? Logger.Level.DEBUG : Logger.Level.WARN,
@@ -179,15 +157,14 @@ public final class DatabaseReader implements AutoCloseable {
     private synchronized boolean finished() {
         if (closed || (followers == 0 && !known)) {
             watcher = null;
-            asking.forEach(position -> position.completeExceptionally(new IllegalStateException("closed")));
-            asking.clear();
+            asked.fail();
             return true;
         }
         return false;
     }
 
     /** Until nothing follows any more and the slot is left, or the connection breaks. */
-    private void serve(PgConnection connection) throws InterruptedException {
+    private void serve(SlotConnection connection) throws InterruptedException {
         long unwantedSince = 0;
         while (true) {
             if (isWanted()) {
@@ -215,54 +192,44 @@ public final class DatabaseReader implements AutoCloseable {
     }
 
     /** Reads the slot's state, and does what it asks for. */
-    private void step(PgConnection connection) throws InterruptedException {
-        List<CompletableFuture<Long>> waiting = takeAsking();
+    private void step(SlotConnection connection) throws InterruptedException {
+        List<CompletableFuture<Long>> waiting = asked.take();
         try {
-            SlotState state = database.state(connection);
+            SlotState state = connection.state();
             metrics.lag(state.keptBytes());
-            if (state.lost() || state.keptBytes() > settings.limit(state)) {
+            if (state.lost() || settings.isTooMuch(state)) {
                 abandon(connection, state);
-                state = database.state(connection);
+                state = connection.state();
             }
             if (!state.found()) {
                 state = create(connection);
             }
-            known = true;
-            read(state);
-            answer(waiting, state.logPosition());
+            if (state.found()) {
+                known = true;
+                read(state);
+                long position = state.logPosition();
+                waiting.forEach(asking -> asking.complete(position));
+            }
         } finally {
-            giveBack(waiting);
+            asked.giveBack(waiting);
         }
     }
 
-    private synchronized List<CompletableFuture<Long>> takeAsking() {
-        List<CompletableFuture<Long>> taken = List.copyOf(asking);
-        asking.clear();
-        return taken;
-    }
-
-    private static void answer(List<CompletableFuture<Long>> waiting, long position) {
-        waiting.forEach(future -> future.complete(position));
-    }
-
-    private synchronized void giveBack(List<CompletableFuture<Long>> waiting) {
-        waiting.stream().filter(future -> !future.isDone()).forEach(asking::add);
-    }
-
-    private SlotState create(PgConnection connection) {
+    private SlotState create(SlotConnection connection) {
         stopReading();
         if (known) {
             // Another process gave it up, or an administrator dropped it.
+            known = false;
             lost.run();
         }
         database.create();
-        SlotState state = database.state(connection);
+        SlotState state = connection.state();
         createdAt = state.confirmed();
         LOG.infof("the log of a database is read through the slot %s", database.slot());
         return state;
     }
 
-    private void abandon(PgConnection connection, SlotState state) throws InterruptedException {
+    private void abandon(SlotConnection connection, SlotState state) throws InterruptedException {
         LOG.errorf(
                 "the slot %s keeps %d bytes of the log, more than its limit: it is dropped, and its"
                         + " subscribers are told that changes are lost",
@@ -271,8 +238,8 @@ public final class DatabaseReader implements AutoCloseable {
         stopReading();
         drop();
         // Other processes notice that it is gone before it is there again.
-        Thread.sleep(settings.poll().multipliedBy(3));
-        known = database.state(connection).found();
+        Thread.sleep(settings.noticed());
+        known = connection.state().found();
         lost.run();
     }
 
@@ -296,13 +263,13 @@ public final class DatabaseReader implements AutoCloseable {
     }
 
     /** Leaves the slot to another process that follows; drops it when there is none. */
-    private void leave(PgConnection connection) throws InterruptedException {
+    private void leave(SlotConnection connection) throws InterruptedException {
         boolean reading = pump != null && !pump.isEnded();
         stopReading();
         if (reading) {
-            Thread.sleep(settings.poll().multipliedBy(3));
+            Thread.sleep(settings.noticed());
         }
-        SlotState state = database.state(connection);
+        SlotState state = connection.state();
         if (state.found() && !state.active() && !isWanted()) {
             drop();
             LOG.infof("the log of a database is read no more, slot %s", database.slot());

@@ -22,7 +22,7 @@ import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.feed.FeedSettings;
-import svc.realtime.reader.DatabaseReader;
+import svc.realtime.reader.ReaderSettings;
 import svc.testing.TestingProjects;
 
 /**
@@ -35,7 +35,7 @@ class ChangesMeasurement {
     private final TestingProjects projects = TestingProjects.create();
     private final Tenant tenant = projects.project("measured");
     private final TestingFeed process =
-            new TestingFeed(projects, REDIS.url(), FeedSettings.defaults(), DatabaseReader.Settings.defaults());
+            new TestingFeed(projects, REDIS.url(), FeedSettings.defaults(), ReaderSettings.defaults());
 
     @AfterEach
     void stop() {

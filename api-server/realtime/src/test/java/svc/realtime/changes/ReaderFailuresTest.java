@@ -21,7 +21,7 @@ import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.replication.LogDatabase;
 import svc.realtime.feed.FeedSettings;
-import svc.realtime.reader.DatabaseReader;
+import svc.realtime.reader.ReaderSettings;
 import svc.testing.TestingProjects;
 
 /** Whatever ends, what is promised arrives once, and what is lost is said. */
@@ -122,15 +122,14 @@ class ReaderFailuresTest {
     }
 
     @Test
-    void aReaderWhoseConnectionEndsReadsOnAndRepeatsNothing() {
+    void aServerThatEndsAllSessionsIsReadOnAndNothingIsRepeated() {
         Recorded channel = subscribed(process());
         for (int round = 0; round < 3; round++) {
             projects.asOwner(
                     tenant,
                     "INSERT INTO t SELECT generate_series(" + (round * 100 + 1) + ", " + (round * 100 + 50) + ")");
-            projects.asOperator(
-                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'svc_replication'"
-                            + " AND datname = current_database()");
+            projects.asOperator("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                    + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
             projects.asOwner(
                     tenant,
                     "INSERT INTO t SELECT generate_series(" + (round * 100 + 51) + ", " + (round * 100 + 100) + ")");
@@ -170,7 +169,7 @@ class ReaderFailuresTest {
                 projects,
                 redis.url(),
                 FeedSettings.defaults(),
-                new DatabaseReader.Settings(Duration.ofMillis(100), Duration.ZERO, OptionalLong.of(20L << 20)));
+                new ReaderSettings(Duration.ofMillis(100), Duration.ZERO, OptionalLong.of(20L << 20)));
         processes.add(process);
         Recorded channel = subscribed(process);
         // An open transaction keeps the log, as a reader that does not confirm would.

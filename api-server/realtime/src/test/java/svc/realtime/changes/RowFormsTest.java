@@ -90,6 +90,9 @@ class RowFormsTest {
         assertThat(large.data().get("errors").toString()).isEqualTo("[\"Error 413: Payload Too Large\"]");
         assertThat(large.record().toString()).isEqualTo("{\"id\":1,\"short\":\"kept\"}");
         assertThat(channel.next(1, "id")).containsExactly("2");
+        projects.asOwner(tenant, "INSERT INTO t VALUES (3, 'kept', repeat('x', 40000000)), (4, 'next', 'x')");
+        assertThat(channel.next().record().toString()).isEqualTo("{\"id\":3,\"short\":\"kept\"}");
+        assertThat(channel.next(1, "id")).containsExactly("4");
     }
 
     @Test

@@ -41,6 +41,7 @@ import svc.realtime.feed.LiveChangeFeed;
 import svc.realtime.reader.DatabaseReader;
 import svc.realtime.reader.ProjectTables;
 import svc.realtime.reader.ReaderMetrics;
+import svc.realtime.reader.ReaderSettings;
 import svc.testing.TestingProjects;
 
 /** The change feed as one process of the data plane has it. */
@@ -69,14 +70,10 @@ final class TestingFeed implements AutoCloseable {
     record Broadcast(UUID projectId, DatabaseMessage message) {}
 
     TestingFeed(TestingProjects projects, String redis) {
-        this(
-                projects,
-                redis,
-                QUICK,
-                new DatabaseReader.Settings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty()));
+        this(projects, redis, QUICK, new ReaderSettings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty()));
     }
 
-    TestingFeed(TestingProjects projects, String redis, FeedSettings settings, DatabaseReader.Settings reading) {
+    TestingFeed(TestingProjects projects, String redis, FeedSettings settings, ReaderSettings reading) {
         bus = new RedisProjectBus(vertx, Redis.createClient(vertx, redis));
         catalog = new CatalogDatabase(
                 () -> projects.platformPassword(Purpose.LOGIN_CATALOG),

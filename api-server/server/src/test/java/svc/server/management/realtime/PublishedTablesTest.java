@@ -51,8 +51,7 @@ class PublishedTablesTest {
         assertThat(listed()).isEqualTo("[]");
         assertThat(put("{\"published_tables\":[\"a\",\"B c\",\"a\"]}").status()).isEqualTo(200);
         assertThat(listed()).isEqualTo("[\"B c\",\"a\"]");
-        assertThat(put("{\"published_tables\":[\"a\"]}").json().toString())
-                .isEqualTo("{\"published_tables\":[\"a\"]}");
+        assertThat(put("{\"published_tables\":[\"a\"]}").json().toString()).isEqualTo("{\"published_tables\":[\"a\"]}");
         assertThat(put("{\"published_tables\":[]}").status()).isEqualTo(200);
         assertThat(listed()).isEqualTo("[]");
     }

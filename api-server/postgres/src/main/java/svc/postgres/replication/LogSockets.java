@@ -1,0 +1,57 @@
+package svc.postgres.replication;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import javax.net.SocketFactory;
+
+/**
+ * Makes the driver's sockets for reading the log, which cut what is too long for a message: a tenant's row of hundreds of
+ * megabytes must not exhaust the memory of a process that serves other projects. Public for the driver, which makes it by its
+ * name. Without effect under TLS.
+ */
+public final class LogSockets extends SocketFactory {
+    /** Longer changes lose values anyway; longer messages of the database are not broadcast. */
+    static final int LONGEST = 16 << 20;
+
+    private static final int BUFFER = 64 << 10;
+
+    private static final class LogSocket extends Socket {
+        private InputStream shortened;
+
+        @Override
+        public synchronized InputStream getInputStream() throws IOException {
+            if (shortened == null) {
+                shortened = new ShortenedMessages(new BufferedInputStream(super.getInputStream(), BUFFER), LONGEST);
+            }
+            return shortened;
+        }
+    }
+
+    @Override
+    public Socket createSocket() {
+        return new LogSocket();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) {
+        throw new UnsupportedOperationException("the driver connects by itself");
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress local, int localPort) {
+        throw new UnsupportedOperationException("the driver connects by itself");
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) {
+        throw new UnsupportedOperationException("the driver connects by itself");
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
+        throw new UnsupportedOperationException("the driver connects by itself");
+    }
+}

@@ -1,0 +1,50 @@
+package svc.postgres.replication;
+
+import java.sql.SQLException;
+import org.jboss.logging.Logger;
+import org.postgresql.jdbc.PgConnection;
+import svc.database.sql.SqlFragment;
+import svc.postgres.jdbc.ConnectionStatements;
+
+/** A connection that watches one slot. Used by one thread. */
+public final class SlotConnection implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(SlotConnection.class);
+
+    private static final SqlFragment STATE =
+            SqlFragment.of("SELECT s.found, s.active, s.lost, s.confirmed, s.log_position,"
+                    + " s.kept_bytes, s.limit_bytes FROM svc_functions.realtime_slot(?) s");
+
+    private final PgConnection connection;
+    private final String slot;
+
+    SlotConnection(PgConnection connection, String slot) {
+        this.connection = connection;
+        this.slot = slot;
+    }
+
+    /** Reads the slot's state. @throws SqlError when the database cannot be asked */
+    public SlotState state() {
+        return new ConnectionStatements(connection)
+                .query(
+                        STATE,
+                        row -> new SlotState(
+                                row.flag("found"),
+                                row.flag("active"),
+                                row.flag("lost"),
+                                row.number("confirmed"),
+                                row.number("log_position"),
+                                row.number("kept_bytes"),
+                                row.number("limit_bytes")),
+                        slot)
+                .getFirst();
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            LOG.debugf(e, "while closing a connection that watched the slot %s", slot);
+        }
+    }
+}

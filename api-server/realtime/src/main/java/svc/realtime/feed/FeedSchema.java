@@ -1,0 +1,124 @@
+package svc.realtime.feed;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import svc.catalog.ProjectSchema;
+import svc.catalog.QualifiedIdentifier;
+import svc.catalog.SchemaScope;
+import svc.catalog.Table;
+import svc.platform.tenancy.Tenant;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
+import svc.postgres.replication.LogMessage;
+import svc.realtime.reader.ChangeBatch;
+
+/**
+ * The tables of a project and who may read them, at least as new as the changes that are delivered. Used by its feed's tasks;
+ * blocks.
+ */
+final class FeedSchema {
+    private static final int ATTEMPTS = 4;
+    private static final long RETRY_MILLIS = 200;
+
+    private final Supplier<Tenant> tenant;
+    private final FeedResources resources;
+    private final Map<Integer, ChangeBatch.Shape> shapes = new HashMap<>();
+
+    /** The descriptions that the schema is at least as new as. */
+    private final Map<Integer, Long> fresh = new HashMap<>();
+
+    private final Map<AccessKey, TableAccess> access = new HashMap<>();
+    private String accessVersion = "";
+
+    private record AccessKey(long table, String role) {}
+
+    /** A table as the log describes it, and as the catalog has it. */
+    record Described(LogMessage.Relation relation, Table table) {}
+
+    FeedSchema(Supplier<Tenant> tenant, FeedResources resources) {
+        this.tenant = tenant;
+        this.resources = resources;
+    }
+
+    /** The scope of the main schema, whose tables alone can be published. */
+    static SchemaScope scope(Tenant tenant) {
+        return new SchemaScope(tenant.database(), List.of(tenant.names().schemaName()), List.of());
+    }
+
+    /**
+     * The schema for a batch: the log describes a table again after each change of its definition, privileges and policies.
+     *
+     * @throws SqlError when the database cannot be asked
+     * @throws PoolExhausted when no connection came free
+     */
+    ProjectSchema of(ChangeBatch batch) {
+        boolean newer =
+                batch.entries().stream().anyMatch(entry -> entry instanceof ChangeBatch.Shape shape && isNew(shape));
+        ProjectSchema schema = read(newer);
+        batch.entries().forEach(entry -> {
+            if (entry instanceof ChangeBatch.Shape shape) {
+                fresh.put(shape.relation().oid(), shape.seen());
+            }
+        });
+        if (!schema.version().equals(accessVersion)) {
+            access.clear();
+            accessVersion = schema.version();
+        }
+        return schema;
+    }
+
+    private ProjectSchema read(boolean current) {
+        SchemaScope scope = scope(tenant.get());
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return current
+                        ? resources.schemas().current(scope)
+                        : resources.schemas().get(scope);
+            } catch (SqlError | PoolExhausted e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(RETRY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private boolean isNew(ChangeBatch.Shape shape) {
+        Long known = fresh.get(shape.relation().oid());
+        return known == null || known != shape.seen();
+    }
+
+    void describe(ChangeBatch.Shape shape) {
+        shapes.put(shape.relation().oid(), shape);
+    }
+
+    /** Empty for a table that was dropped or renamed since, and for a partition, which applications do not name. */
+    Optional<Described> table(ProjectSchema schema, ChangeBatch.Change change) {
+        ChangeBatch.Shape shape = shapes.get(change.row().relation());
+        if (shape == null) {
+            return Optional.empty();
+        }
+        LogMessage.Relation relation = shape.relation();
+        return schema.table(new QualifiedIdentifier(relation.schema(), relation.table()))
+                .filter(table -> table.oid() == Integer.toUnsignedLong(relation.oid()))
+                .map(table -> new Described(relation, table));
+    }
+
+    /** What a role may see of a table. @throws SqlError when the database cannot be asked */
+    TableAccess access(Table table, String role) {
+        return access.computeIfAbsent(
+                new AccessKey(table.oid(), role),
+                key -> TableAccess.read(resources.catalog(), tenant.get().database(), table, role));
+    }
+}
