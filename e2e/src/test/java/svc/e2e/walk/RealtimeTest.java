@@ -56,8 +56,8 @@ class RealtimeTest {
                           "admitted": "SUBSCRIBED",
                           "sentSecret": "ok",
                           "own": {"a": 1},
-                          "changed": {"schema": "public", "table": "note", "operation": "INSERT",
-                            "record": {"text": "told"}, "old_record": null}
+                          "changed": {"table": "note", "record": {"text": "told"}, "schema": "public",
+                            "operation": "INSERT", "old_record": null}
                         }""").toPrettyString());
     }
 }
