@@ -8,6 +8,7 @@ import svc.realtime.reader.LogPosition;
 final class BatchOrder {
     private Optional<LogPosition> last = Optional.empty();
     private boolean interrupted;
+    private boolean said;
 
     /** Changes from this byte of the log on are expected. */
     void expectFrom(long byteOfLog) {
@@ -15,9 +16,9 @@ final class BatchOrder {
         last = Optional.of(last.filter(known -> known.isAfter(from)).orElse(from));
     }
 
-    /** The log has begun anew: nothing is known about what comes. */
-    void forget() {
-        last = Optional.empty();
+    /** The log begins anew, and that something is missing has been said. */
+    void restarted() {
+        said = true;
     }
 
     /** Messages may have been lost. */
@@ -31,9 +32,15 @@ final class BatchOrder {
 
     /** Whether something was committed between the last change that arrived and this batch. */
     boolean isMissingBefore(ChangeBatch batch) {
-        LogPosition known = last.orElseThrow();
         boolean uncertain = interrupted;
+        boolean known = said;
         interrupted = false;
+        said = false;
+        return !known && isGap(batch, uncertain);
+    }
+
+    private boolean isGap(ChangeBatch batch, boolean uncertain) {
+        LogPosition known = last.orElseThrow();
         return batch.previous().map(previous -> previous.isAfter(known)).orElse(uncertain)
                 || Long.compareUnsigned(batch.completeSince(), known.commit()) > 0;
     }

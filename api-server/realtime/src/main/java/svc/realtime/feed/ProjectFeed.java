@@ -128,7 +128,7 @@ final class ProjectFeed {
     /** The log itself has lost changes. */
     void lost() {
         tasks.run(() -> {
-            order.forget();
+            order.restarted();
             failAll(LOST);
         });
     }

@@ -88,6 +88,8 @@ class ChangesMeasurement {
                         tenant.names().role(DatabaseRole.OWNER).name(),
                         projects.password(tenant, DatabaseRole.OWNER));
                 PreparedStatement insert = owner.prepareStatement("INSERT INTO m (id, owner, body) VALUES (?, ?, ?)")) {
+            // The log is sent on when it is written, which the test server otherwise does a few times a second.
+            owner.createStatement().execute("SET synchronous_commit = on");
             long start = System.nanoTime();
             for (int i = 0; i < changes; i++) {
                 long due = start + i * (1_000_000_000L / perSecond);

@@ -188,6 +188,8 @@ class ReaderFailuresTest {
         Recorded again = subscribed(process);
         projects.asOwner(tenant, "INSERT INTO t VALUES (7)");
         assertThat(again.next(1, "id")).containsExactly("7");
+        assertThat(channel.next(1, "id")).containsExactly("7");
+        assertThat(channel.states()).as("said once").isEmpty();
     }
 
     @Test
