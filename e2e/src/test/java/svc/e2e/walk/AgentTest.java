@@ -24,10 +24,9 @@ class AgentTest {
                 "baseUrl", platform.connection().baseUrl(),
                 "token", platform.connection().token()));
         var words = List.of(
-                "node",
-                PlatformCommand.root().resolve("e2e/client/mcp.mjs").toString(),
-                told);
-        JsonNode seen = JSON.readTree(Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
+                "node", PlatformCommand.root().resolve("e2e/client/mcp.mjs").toString(), told);
+        JsonNode seen = JSON.readTree(
+                Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
         assertThat(seen.toPrettyString()).isEqualTo(JSON.readTree("""
                         {
                           "tools": true,

@@ -44,7 +44,8 @@ record McpClient(String token, String query, boolean stateless) {
     }
 
     Http.Answer send(String method, ObjectNode params) {
-        ObjectNode message = JSON.createObjectNode().put("jsonrpc", "2.0").put("id", 7).put("method", method);
+        ObjectNode message =
+                JSON.createObjectNode().put("jsonrpc", "2.0").put("id", 7).put("method", method);
         Http http = http();
         if (stateless) {
             ObjectNode meta = params.putObject("_meta").put(META + "protocolVersion", "2026-07-28");

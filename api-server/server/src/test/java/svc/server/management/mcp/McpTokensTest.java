@@ -58,14 +58,20 @@ class McpTokensTest {
         JsonNode token = create(ADMIN, "{\"name\":\"editor\"}");
         String secret = secret(token);
         assertThat(secret).startsWith("svc_mcp_");
-        assertThat(token.get("permissions").toString()).contains("database_query").doesNotContain("tokens_manage");
-        assertThat(ADMIN.get("/v1/tokens/mcp").text()).contains(token.get("id").asText()).doesNotContain(secret);
+        assertThat(token.get("permissions").toString())
+                .contains("database_query")
+                .doesNotContain("tokens_manage");
+        assertThat(ADMIN.get("/v1/tokens/mcp").text())
+                .contains(token.get("id").asText())
+                .doesNotContain(secret);
         List<String> rows = database.query(
                 SqlFragment.of("SELECT t::text AS whole FROM svc_platform.mcp_token AS t"), row -> row.text("whole"));
         assertThat(rows).isNotEmpty().noneMatch(row -> row.contains(secret.substring(8)));
         assertThat(status(secret)).isEqualTo(200);
         assertThat(Http.api(secret).get("/v1/projects").code()).isEqualTo("token_malformed");
-        assertThat(Http.api(secret).send("POST", "/v1/projects", "{\"name\":\"x\"}").status())
+        assertThat(Http.api(secret)
+                        .send("POST", "/v1/projects", "{\"name\":\"x\"}")
+                        .status())
                 .isEqualTo(401);
         assertThat(status("svc_mcp_nonsense")).isEqualTo(401);
         Http.Answer none = Http.host("api.svc.example").send("POST", "/v1/mcp", "{}");
@@ -85,7 +91,8 @@ class McpTokensTest {
         Http.Answer elsewhere = mcp.at("project_ref=" + other).send("tools/list", McpClient.params());
         assertThat(elsewhere.status()).isEqualTo(403);
         assertThat(elsewhere.code()).isEqualTo("mcp_project_forbidden");
-        assertThat(mcp.request("tools/list", McpClient.params()).toString()).doesNotContain("\"name\":\"list_projects\"");
+        assertThat(mcp.request("tools/list", McpClient.params()).toString())
+                .doesNotContain("\"name\":\"list_projects\"");
         assertThat(ADMIN.send("POST", "/v1/tokens/mcp", "{\"name\":\"x\",\"project_ref\":\"nothere1\"}")
                         .code())
                 .isEqualTo("project_not_found");
@@ -96,7 +103,8 @@ class McpTokensTest {
         String ref = TestingProject.create(client, tenants, "read").ref();
         String token = secret(create(ADMIN, "{\"name\":\"reader\",\"read_only\":true}"));
         McpClient mcp = McpClient.of(token).at("read_only=false&project_ref=" + ref);
-        assertThat(mcp.error("execute_sql", Map.of("query", "CREATE TABLE t (id int)"))).contains("25006");
+        assertThat(mcp.error("execute_sql", Map.of("query", "CREATE TABLE t (id int)")))
+                .contains("25006");
         assertThat(mcp.request("tools/list", McpClient.params()).toString())
                 .doesNotContain("\"name\":\"apply_migration\"");
     }
@@ -156,7 +164,8 @@ class McpTokensTest {
 
     @Test
     void aTokenGetsItsOwnOrganisationBySlugAndNoOther() {
-        assertThat(ADMIN.get("/v1/organizations/default").json().get("slug").asText()).isEqualTo("default");
+        assertThat(ADMIN.get("/v1/organizations/default").json().get("slug").asText())
+                .isEqualTo("default");
         assertThat(ADMIN.get("/v1/organizations/nothere").code()).isEqualTo("not_found");
         assertThat(McpClient.of(TestingPlatform.ADMIN).text("get_organization", Map.of("id", "default")))
                 .contains("\"slug\":\"default\"");
