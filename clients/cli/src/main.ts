@@ -2,6 +2,11 @@
 import { ExitCode } from "./failure.js";
 import { runProgram } from "./program.js";
 
+// Node.js 20 warns about its own functions that later versions have as they are.
+process.removeAllListeners("warning");
+process.on("warning", (warning) => {
+  if (warning.name !== "ExperimentalWarning") process.stderr.write(`${warning.name}: ${warning.message}\n`);
+});
 process.on("SIGINT", () => process.exit(ExitCode.INTERRUPTED));
 // The reader of a pipe may have enough, as head does.
 process.stdout.on(

@@ -14,23 +14,26 @@ import java.nio.file.Path;
  * @param token of the admin
  * @param kubeconfig for kubectl
  * @param mailUrl the page of mails caught from projects without a mail server of their own
+ * @param graphqlUrl the page that asks the GraphQL APIs of projects
  */
-@JsonPropertyOrder({"base_url", "data_url", "path_url", "token", "kubeconfig", "mail_url"})
+@JsonPropertyOrder({"base_url", "data_url", "path_url", "token", "kubeconfig", "mail_url", "graphql_url"})
 record Connection(
         @JsonProperty("base_url") String baseUrl,
         @JsonProperty("data_url") String dataUrl,
         @JsonProperty("path_url") String pathUrl,
         @JsonProperty("token") String token,
         @JsonProperty("kubeconfig") String kubeconfig,
-        @JsonProperty("mail_url") String mailUrl) {
-    static Connection of(int port, String token, Path kubeconfig, URI mailPage) {
+        @JsonProperty("mail_url") String mailUrl,
+        @JsonProperty("graphql_url") String graphqlUrl) {
+    static Connection of(int port, String token, Path kubeconfig, URI mailPage, URI graphqlPage) {
         return new Connection(
                 "http://127.0.0.1:" + port + "/v1",
                 "http://{ref}.localhost:" + port,
                 "http://127.0.0.1:" + port + "/p/{ref}",
                 token,
                 kubeconfig.toString(),
-                mailPage.toString());
+                mailPage.toString(),
+                graphqlPage.toString());
     }
 
     /** The terminal output when the platform is ready; the commands can be pasted as they are. */
@@ -44,6 +47,7 @@ record Connection(
                                   or %2$s, where names below localhost resolve: not in every Node.js
                   kubernetes      export KUBECONFIG=%5$s
                   mails           %7$s
+                  graphql         %8$s
                   admin token     %4$s
 
                 Your first project, in five lines:
@@ -60,6 +64,7 @@ record Connection(
                         token,
                         kubeconfig,
                         URI.create(baseUrl).getPort(),
-                        mailUrl);
+                        mailUrl,
+                        graphqlUrl);
     }
 }

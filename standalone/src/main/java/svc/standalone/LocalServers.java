@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Optional;
 import svc.crds.CrdCatalog;
+import svc.embedded.graphql.GraphqlPage;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.mail.EmbeddedMail;
 import svc.embedded.mail.MailPage;
@@ -42,6 +43,9 @@ final class LocalServers implements AutoCloseable {
     /** The preferred port of the mail page, as an offset to the gateway's. */
     private static final int MAIL_PAGE = 2;
 
+    /** That of the page for GraphQL. */
+    private static final int GRAPHQL_PAGE = 3;
+
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
     private final Progress progress;
     private final EmbeddedPostgres postgres;
@@ -49,6 +53,7 @@ final class LocalServers implements AutoCloseable {
     private final EmbeddedS3 s3;
     private final EmbeddedMail mail;
     private final MailPage mailPage;
+    private final GraphqlPage graphqlPage;
     private final EmbeddedKubernetes kubernetes;
     private final Path kubeconfig;
     private final PodRunner pods;
@@ -69,6 +74,7 @@ final class LocalServers implements AutoCloseable {
             progress.step("mail");
             this.mail = started(EmbeddedMail.start(EmbeddedMail.Settings.open(0)));
             this.mailPage = started(MailPage.start(mail, FreePort.preferring(port + MAIL_PAGE)));
+            this.graphqlPage = started(GraphqlPage.start(port, FreePort.preferring(port + GRAPHQL_PAGE)));
             progress.step("Kubernetes API");
             this.kubernetes = started(EmbeddedKubernetes.start(
                     new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), port + 1)));
@@ -118,6 +124,11 @@ final class LocalServers implements AutoCloseable {
     /** The page that shows caught mails. */
     URI mailPage() {
         return mailPage.address();
+    }
+
+    /** The page that asks the GraphQL APIs of projects. */
+    URI graphqlPage() {
+        return graphqlPage.address();
     }
 
     EmbeddedKubernetes kubernetes() {

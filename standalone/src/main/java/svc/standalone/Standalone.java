@@ -58,7 +58,8 @@ public final class Standalone {
                 String token = folder.secret("admin.token", Standalone::newToken);
                 configure(options, folder, servers, token);
                 progress.step("operator and API server");
-                var connection = Connection.of(options.port(), token, servers.kubeconfig(), servers.mailPage());
+                var connection = Connection.of(
+                        options.port(), token, servers.kubeconfig(), servers.mailPage(), servers.graphqlPage());
                 Announcement.prepare(folder, connection, progress);
                 var result = new AtomicInteger();
                 Quarkus.run(Announcement.class, (code, error) -> {

@@ -28,6 +28,7 @@ record CatalogSnapshot(
      *
      * @param exposed false for a relation that is only read by an exposed view
      * @param rowSecurity whether policies apply to its rows
+     * @param rows as PostgreSQL estimates them; 0 if it does not know
      * @param events bit mask of the supported statements, as {@code pg_relation_is_updatable} returns it
      * @param rule of a view: what its query, a node tree ({@code pg_rewrite.ev_action}), says of its columns
      */
@@ -39,6 +40,7 @@ record CatalogSnapshot(
             boolean exposed,
             boolean partition,
             boolean rowSecurity,
+            long rows,
             int events,
             Optional<String> comment,
             List<ColumnRow> columns,
@@ -59,6 +61,7 @@ record CatalogSnapshot(
                     exposed,
                     partition,
                     rowSecurity,
+                    rows,
                     events,
                     otherComment,
                     otherColumns,

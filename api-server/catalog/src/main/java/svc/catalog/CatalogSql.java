@@ -27,7 +27,7 @@ public record CatalogSql(SqlFragment version, SqlFragment roles) {
     /**
      * Of an adopted database, which has no event triggers: the version is a sum over the row versions (xmin) of the
      * catalog. Every DDL statement writes such rows; VACUUM and ANALYZE update theirs in place. Outside the listed schemas
-     * only view definitions, constraints (views inherit them) and settings of roles count.
+     * only view definitions, constraints (views inherit them), memberships and settings of roles count.
      */
     static CatalogSql adopted() {
         return new CatalogSql(

@@ -74,6 +74,7 @@ final class SchemaBuilder {
                 keys(row, "u", names),
                 mutability(row.events()),
                 row.rowSecurity(),
+                row.rows(),
                 row.comment());
     }
 

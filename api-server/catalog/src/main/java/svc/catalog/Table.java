@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param uniqueKeys columns of each other unique constraint, in order
  * @param mutability the statements that the relation supports, regardless of privileges
  * @param rowSecurity whether row security is enabled
+ * @param estimatedRows as VACUUM or ANALYZE last counted them when the schema was read; 0 if unknown, and of views
  * @param description its comment
  */
 public record Table(
@@ -23,6 +24,7 @@ public record Table(
         List<List<String>> uniqueKeys,
         Mutability mutability,
         boolean rowSecurity,
+        long estimatedRows,
         Optional<String> description) {
     public Table {
         columns = List.copyOf(columns);

@@ -76,6 +76,7 @@ SELECT 'relation', pg_catalog.json_build_object(
     'exposed', c.relnamespace IN (SELECT n.oid FROM namespace n WHERE n.exposed),
     'partition', c.relispartition,
     'rowSecurity', c.relrowsecurity,
+    'rows', GREATEST(0, c.reltuples)::pg_catalog.int8,
     'events', CASE WHEN c.relkind IN ('v', 'f') THEN :{events}
                    WHEN c.relkind = 'm' THEN 0 ELSE 28 END,
     'comment', (

@@ -26,6 +26,8 @@
     UNION ALL SELECT t.oid, t.xmin FROM pg_catalog.pg_type t WHERE t.oid >= 16384 AND t.typtype IN ('d', 'e')
     UNION ALL SELECT e.oid, e.xmin FROM pg_catalog.pg_enum e
     UNION ALL SELECT s.oid, s.xmin FROM pg_catalog.pg_cast s WHERE s.oid >= 16384
+    -- Memberships decide what a role may use.
+    UNION ALL SELECT b.member, b.xmin FROM pg_catalog.pg_auth_members b
     UNION ALL SELECT s.setrole, s.xmin FROM pg_catalog.pg_db_role_setting s WHERE s.setdatabase = 0
 )
 SELECT pg_catalog.count(*)::pg_catalog.text || '.' || pg_catalog.sum(pg_catalog.hashint8extended(

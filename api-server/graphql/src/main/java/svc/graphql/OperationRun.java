@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import svc.catalog.ImpersonatedRoleSettings;
 import svc.catalog.ProjectSchema;
 import svc.database.sql.Identifier;
@@ -62,7 +64,7 @@ final class OperationRun {
             return send(opening, Access.READ, StatementSql.reading(roots), new TransactionEnd.Commit())
                     .thenApply(row -> GraphqlTransactions.columns(row, roots.size()));
         }
-        return roots.size() == 1
+        return roots.size() == 1 && !(roots.getFirst() instanceof RootPlan.NestedInsert)
                 ? write(opening, roots.getFirst())
                 : CompletableFuture.supplyAsync(() -> writeAll(opening, roots), blocking);
     }
@@ -130,14 +132,16 @@ final class OperationRun {
                 open -> {
                     List<Optional<byte[]>> values = new ArrayList<>();
                     long bytes = 0;
+                    var first = new AtomicBoolean(true);
+                    Function<Statement, FlushRow> statements = statement -> open.run(
+                            opening.settings(),
+                            first.getAndSet(false) ? opening.before() : List.of(),
+                            statement.text(),
+                            statement.binds());
                     for (RootPlan root : roots) {
-                        Statement statement = StatementSql.writing(root);
-                        boolean first = values.isEmpty();
-                        FlushRow row = open.run(
-                                opening.settings(),
-                                first ? opening.before() : List.of(),
-                                statement.text(),
-                                statement.binds());
+                        FlushRow row = root instanceof RootPlan.NestedInsert nested
+                                ? new NestedInsertRun(statements).run(nested)
+                                : statements.apply(StatementSql.writing(root));
                         Optional<byte[]> value = row.bytes(0);
                         bytes += value.map(json -> json.length).orElse(0);
                         Optional<String> refused = refusal(root, row, bytes);

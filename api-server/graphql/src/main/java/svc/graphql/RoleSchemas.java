@@ -1,7 +1,6 @@
 package svc.graphql;
 
 import com.github.benmanes.caffeine.cache.AsyncCache;
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +10,7 @@ import java.util.function.UnaryOperator;
 import svc.catalog.ProjectSchema;
 import svc.catalog.SchemaScope;
 import svc.database.sql.Identifier;
+import svc.graphql.cache.SharedCache;
 import svc.graphql.schema.GraphqlSchema;
 import svc.graphql.schema.GraphqlSchemaBuilder;
 import svc.graphql.schema.Privileges;
@@ -27,7 +27,7 @@ import svc.postgres.flush.TransactionEnd;
 /**
  * Caches the schemas of roles. A role's privileges are read once for each version of the database's schema, which GRANT and
  * REVOKE change; roles with equal privileges share one schema. Both caches are bounded by their estimated heap size, for all
- * projects of the process together.
+ * projects of the process together; schemas of older versions are dropped.
  */
 final class RoleSchemas {
     /** On the calling thread: cheaper than waking another. */
@@ -38,12 +38,12 @@ final class RoleSchemas {
 
     private record RoleKey(SchemaScope scope, String version, String role) {}
 
-    private record SchemaKey(SchemaScope scope, String version, String fingerprint) {}
+    private record SchemaKey(SchemaScope scope, String version, String fingerprint, boolean extended) {}
 
     private final TenantTransactions transactions;
     private final Executor builder;
     private final AsyncCache<RoleKey, Privileges> privileges;
-    private final Cache<SchemaKey, GraphqlSchema> schemas;
+    private final SharedCache<SchemaKey, GraphqlSchema> schemas;
 
     /**
      * @param maxBytes heap of both caches together
@@ -57,11 +57,8 @@ final class RoleSchemas {
                 .weigher((RoleKey key, Privileges of) -> of.estimatedBytes())
                 .executor(HOUSEKEEPING)
                 .buildAsync();
-        this.schemas = Caffeine.newBuilder()
-                .maximumWeight(maxBytes - maxBytes / PRIVILEGES_SHARE)
-                .weigher((SchemaKey key, GraphqlSchema schema) -> schema.estimatedBytes())
-                .executor(HOUSEKEEPING)
-                .build();
+        this.schemas = new SharedCache<>(
+                maxBytes - maxBytes / PRIVILEGES_SHARE, SchemaKey::scope, (key, schema) -> schema.estimatedBytes());
     }
 
     /** The schema of the role of a request, if it is cached. */
@@ -69,8 +66,7 @@ final class RoleSchemas {
         SchemaScope scope = SchemaScope.of(tenant);
         return Optional.ofNullable(privileges.getIfPresent(new RoleKey(scope, project.version(), role)))
                 .filter(loading -> loading.isDone() && !loading.isCompletedExceptionally())
-                .map(known -> schemas.getIfPresent(
-                        new SchemaKey(scope, project.version(), known.join().fingerprint())));
+                .flatMap(known -> schemas.getIfPresent(key(tenant, project, known.join())));
     }
 
     /** The schema of the role of a request; builds it if absent. Fails with what the pool or PostgreSQL answered. */
@@ -79,14 +75,31 @@ final class RoleSchemas {
         if (cached.isPresent()) {
             return CompletableFuture.completedFuture(cached.get());
         }
-        SchemaScope scope = SchemaScope.of(request.tenant());
         return privileges
-                .get(new RoleKey(scope, project.version(), role), (key, unused) -> load(request, project, role))
+                .get(
+                        new RoleKey(SchemaScope.of(request.tenant()), project.version(), role),
+                        (key, unused) -> load(request, project, role))
                 .thenApplyAsync(
-                        known -> schemas.get(
-                                new SchemaKey(scope, project.version(), known.fingerprint()),
-                                unused -> build(request.tenant(), project, known)),
+                        known -> schemas.getIfPresent(key(request.tenant(), project, known))
+                                .orElseGet(() -> keep(request.tenant(), project, known)),
                         builder);
+    }
+
+    /** Two requests that build the same schema at one time cost less than a lock. */
+    private GraphqlSchema keep(Tenant tenant, ProjectSchema project, Privileges known) {
+        GraphqlSchema built = build(tenant, project, known);
+        SchemaScope scope = SchemaScope.of(tenant);
+        schemas.removeIf(old -> old.scope().equals(scope) && !old.version().equals(project.version()));
+        schemas.put(key(tenant, project, known), built);
+        return built;
+    }
+
+    private static SchemaKey key(Tenant tenant, ProjectSchema project, Privileges privileges) {
+        return new SchemaKey(
+                SchemaScope.of(tenant),
+                project.version(),
+                privileges.fingerprint(),
+                tenant.graphql().extensions());
     }
 
     private static GraphqlSchema build(Tenant tenant, ProjectSchema project, Privileges privileges) {
@@ -96,7 +109,8 @@ final class RoleSchemas {
         Optional<String> inflected = tenant.adoption().isPresent()
                 ? Optional.empty()
                 : Optional.of(tenant.names().schemaName());
-        return GraphqlSchemaBuilder.build(project, privileges, shown, inflected);
+        return GraphqlSchemaBuilder.build(
+                project, privileges, shown, inflected, tenant.graphql().extensions());
     }
 
     private CompletableFuture<Privileges> load(DataPlaneRequest request, ProjectSchema project, String role) {

@@ -114,6 +114,14 @@ public final class GraphqlFixture {
         return new GraphqlCall(tenant, query);
     }
 
+    /** Makes PostgreSQL believe that a table has so many rows. */
+    public void estimate(String table, long rows) {
+        PROJECTS.asOperator("UPDATE pg_class SET reltuples = " + rows + " WHERE oid = '"
+                + tenant.names().schemaName() + "." + table + "'::regclass");
+        // A change that the schema's version counts.
+        asOwner("COMMENT ON COLUMN " + table + ".id IS 'estimated'");
+    }
+
     public void asOwner(String sql) {
         PROJECTS.asOwner(tenant, sql);
     }

@@ -48,8 +48,8 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private static final int UNAUTHORIZED = 401;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
-    /** Source code is larger than other bodies. */
-    private static final Pattern CODE = Pattern.compile("/v1/projects/[^/]+/functions(/.*)?");
+    /** Source code is larger than other bodies; an MCP client sends it to a tool. */
+    private static final Pattern CODE = Pattern.compile("/v1/projects/[^/]+/functions(/.*)?|/v1/mcp");
 
     /** What is known of the project decides the answer. */
     private static final Pattern ONE_PROJECT = Pattern.compile("/v1/projects/[^/]+(/.*)?");

@@ -9,6 +9,8 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -210,8 +212,9 @@ class HostileFramesTest {
             client.socket().writeFrame(WebSocketFrame.binaryFrame(piece, false));
             clients.add(client);
         }
-        assertThat(clients.stream().map(RawClient::isClosedSoon).anyMatch(closed -> closed))
-                .isTrue();
+        CompletableFuture<Object> refused =
+                CompletableFuture.anyOf(clients.stream().map(RawClient::closed).toArray(CompletableFuture[]::new));
+        assertThat(refused.orTimeout(20, TimeUnit.SECONDS).join()).isEqualTo(1013);
         theNeighbourIsServed();
         realtime.closeClients();
     }

@@ -191,15 +191,9 @@ final class RawClient {
         return closed.orTimeout(20, TimeUnit.SECONDS).join();
     }
 
-    /** Whether the server has closed the socket, or does before it answers once more. */
-    boolean isClosedSoon() {
-        try {
-            return closed.get(2, TimeUnit.SECONDS) != 0;
-        } catch (java.util.concurrent.TimeoutException e) {
-            return false;
-        } catch (InterruptedException | java.util.concurrent.ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
+    /** The code with which the server closes, when it does. */
+    CompletableFuture<Integer> closed() {
+        return closed;
     }
 
     void close() {

@@ -98,7 +98,8 @@ class RestBroadcastTest {
         assertThat(answer.statusCode()).isEqualTo(422);
         assertThat(new JsonObject(answer.body())).isEqualTo(new JsonObject("""
                         {"errors": {"messages": [{}, {"topic": ["can't be blank"], "payload": ["is invalid"]},
-                            {"payload": ["is invalid"]}]}}"""));
+                            {"payload": ["is invalid"]}]},
+                            "message": "The messages are invalid"}"""));
     }
 
     @ParameterizedTest

@@ -7,95 +7,21 @@ import static svc.storage.StorageForTests.SERVICE;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import svc.crds.project.ActiveSecret;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 import svc.crds.project.service.StorageWebhookSpec;
-import svc.crds.reference.SecretKeyReference;
-import svc.database.key.Purpose;
-import svc.database.key.SealedText;
-import svc.database.name.DatabaseRole;
-import svc.platform.tenancy.Adoption;
-import svc.platform.tenancy.Tenant;
-import svc.storage.rows.EventRows;
 import svc.storage.webhook.WebhookDispatcher;
 
-/** Addresses of a project hear of its files, at least once, and what they do with that is no one else's trouble. */
-class WebhooksTest {
-    private static final SecretKeyReference SECRET = new SecretKeyReference("hooks", "storage");
-    private static final byte[] KEY = "a key of 24 or more bytes".getBytes(StandardCharsets.UTF_8);
-
-    private StorageForTests storage;
-    private WebhookReceiver receiver;
-    private WebhookReceiver other;
-
-    @BeforeEach
-    void start() {
-        storage = new StorageForTests();
-        receiver = new WebhookReceiver();
-        other = new WebhookReceiver();
-        for (String ref : List.of("one", "two")) {
-            storage.project(ref);
-            storage.bucket(ref, "b", true);
-            storage.bucket(ref, "c", false);
-        }
-    }
-
-    @AfterEach
-    void stop() {
-        storage.close();
-        receiver.close();
-        other.close();
-    }
-
-    private static StorageWebhookSpec hook(String name, String url, String... events) {
-        return new StorageWebhookSpec(name, url, List.of(events), null, null, SECRET);
-    }
-
-    private void serve(String ref, StorageWebhookSpec... webhooks) {
-        Tenant tenant = storage.tenant(ref);
-        var leaf = storage.projects()
-                .purposeRoots()
-                .require(Purpose.SEALED, 1)
-                .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
-        String secret = "v1,whsec_" + Base64.getEncoder().encodeToString(KEY);
-        storage.serve(tenant.withAuthSecrets(List.of(new ActiveSecret(
-                        SECRET.name(), SECRET.key(), SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, secret))))
-                .withStorage(tenant.storage().withWebhooks(List.of(webhooks))));
-    }
-
-    private void put(String ref, String path, String... headers) {
-        assertThat(storage.upload(ref, path, SERVICE, "x", headers).status()).isEqualTo(200);
-    }
-
-    private String table(String ref) {
-        return storage.tenant(ref).names().storage().sql() + ".object_events";
-    }
-
-    private JsonNode state(String ref) {
-        return storage.get(ref, "/webhooks", SERVICE).json();
-    }
-
-    private void awaitEvents(WebhookReceiver at, String... events) {
-        await().untilAsserted(() -> assertThat(at.events()).containsExactly(events));
-        await().until(() -> storage.idle());
-    }
-
-    /** The next attempt is due now, for the database and for this process. */
-    private void passBackoff(String ref) {
-        storage.projects().asOperator("UPDATE " + table(ref) + " SET next_at = now() - interval '1 second'");
-        storage.pass(Duration.ofHours(1));
-        storage.webhooks().retry();
+/** Addresses of a project hear of its files, at least once. */
+class WebhooksTest extends WebhookFixture {
+    private static String names(String from, String to) {
+        return "{\"bucketId\":\"b\",\"sourceKey\":\"" + from + "\",\"destinationKey\":\"" + to + "\"}";
     }
 
     @Test
@@ -126,10 +52,6 @@ class WebhooksTest {
         assertThat(file.at("/object/eTag").asText()).matches("[0-9a-f]{32}");
         await().untilAsserted(() ->
                 assertThat(state("one").path(0).path("pending").asInt()).isZero());
-    }
-
-    private static String names(String from, String to) {
-        return "{\"bucketId\":\"b\",\"sourceKey\":\"" + from + "\",\"destinationKey\":\"" + to + "\"}";
     }
 
     @Test
@@ -170,9 +92,7 @@ class WebhooksTest {
         serve("one", hook("all", receiver.url()));
         S3ForTests.withKeys(storage, "one", S3ForTests.KEY_ID);
         try (var s3 = S3ForTests.client(storage, "one")) {
-            s3.putObject(
-                    request -> request.bucket("b").key("f/s3"),
-                    software.amazon.awssdk.core.sync.RequestBody.fromString("x"));
+            s3.putObject(request -> request.bucket("b").key("f/s3"), RequestBody.fromString("x"));
             s3.copyObject(request -> request.sourceBucket("b")
                     .sourceKey("f/s3")
                     .destinationBucket("b")
@@ -184,6 +104,36 @@ class WebhooksTest {
                 .containsExactly("ObjectCreated:Put b/f%2Fs3", "ObjectCreated:Copy b/f%2Fs4");
         assertThat(receiver.events().subList(2, 4))
                 .containsExactlyInAnyOrder("ObjectRemoved:Delete b/f%2Fs3", "ObjectRemoved:Delete b/f%2Fs4");
+    }
+
+    @Test
+    void anUploadInPartsIsOneEventAtItsEnd() {
+        serve("one", hook("all", receiver.url()));
+        TusClient tus = TusClient.of(storage, "one", SERVICE);
+        String upload = tus.begun("tus", 4);
+        assertThat(tus.patch(upload, 0, new byte[2]).status()).isEqualTo(204);
+        assertThat(storage.projects().ask("SELECT count(*) FROM " + table("one")))
+                .isEqualTo("0");
+        assertThat(tus.patch(upload, 2, new byte[2]).status()).isEqualTo(204);
+        awaitEvents(receiver, "ObjectCreated:CompleteMultipartUpload b/tus");
+        S3ForTests.withKeys(storage, "one", S3ForTests.KEY_ID);
+        try (var s3 = S3ForTests.client(storage, "one")) {
+            String id = s3.createMultipartUpload(request -> request.bucket("b").key("s3"))
+                    .uploadId();
+            String etag = s3.uploadPart(
+                            request ->
+                                    request.bucket("b").key("s3").uploadId(id).partNumber(1),
+                            RequestBody.fromString("x"))
+                    .eTag();
+            s3.completeMultipartUpload(request -> request.bucket("b")
+                    .key("s3")
+                    .uploadId(id)
+                    .multipartUpload(all -> all.parts(
+                            CompletedPart.builder().partNumber(1).eTag(etag).build())));
+        }
+        await().untilAsserted(() -> assertThat(receiver.events())
+                .containsExactly(
+                        "ObjectCreated:CompleteMultipartUpload b/tus", "ObjectCreated:CompleteMultipartUpload b/s3"));
     }
 
     @Test
@@ -239,85 +189,6 @@ class WebhooksTest {
     }
 
     @Test
-    void aReceiverThatIsSilentHoldsUpNobody() {
-        receiver.isSilent();
-        serve("one", hook("silent", receiver.url()), hook("well", other.url()));
-        serve("two", hook("silent", receiver.url()), hook("well", other.url()));
-        put("one", "b/x");
-        put("two", "b/x");
-        awaitEvents(other, "ObjectCreated:Put b/x", "ObjectCreated:Put b/x");
-        put("one", "b/y");
-        await().untilAsserted(() -> assertThat(other.events()).hasSize(3));
-        await().until(() -> state("one").path(0).path("error").asText().contains("longer than"));
-        assertThat(state("one").path(0).path("pending").asInt()).isEqualTo(2);
-        assertThat(state("one").path(1).path("pending").asInt()).isZero();
-    }
-
-    @Test
-    void aRedirectIsNotFollowed() {
-        receiver.answers(307, Map.of("Location", other.url()));
-        serve("one", hook("all", receiver.url()));
-        put("one", "b/x");
-        await().until(() -> state("one").path(0).path("error").asText().equals("it answered 307"));
-        assertThat(other.calls()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "http://10.0.0.1/",
-                "http://169.254.169.254/latest/meta-data",
-                "http://[::1]:6379/",
-                "http://[::ffff:10.0.0.1]/",
-                "http://0x0a.0.0.1/",
-                "http://user@127.0.0.1/",
-            })
-    void anAddressInsideIsNotCalled(String url) {
-        serve("one", hook("inside", url), hook("well", other.url()));
-        put("one", "b/x");
-        awaitEvents(other, "ObjectCreated:Put b/x");
-        await().until(() -> state("one").path(0).has("error"));
-        assertThat(state("one").path(0).path("pending").asInt()).isEqualTo(1);
-    }
-
-    @Test
-    void withoutItsSecretNothingIsSent() {
-        serve("one", hook("all", receiver.url()));
-        storage.serve(storage.tenant("one").withAuthSecrets(List.of()));
-        put("one", "b/x");
-        await().until(() -> state("one").path(0).path("error").asText().contains("there is no Secret hooks/storage"));
-        assertThat(receiver.calls()).isEmpty();
-    }
-
-    /** Also of another project, whose seal does not fit. */
-    @Test
-    void aSecretOfAnotherProjectDoesNotSign() {
-        serve("two", hook("all", receiver.url()));
-        var foreign = storage.tenant("two").authSecrets();
-        serve("one", hook("all", receiver.url()));
-        storage.serve(storage.tenant("one").withAuthSecrets(foreign));
-        put("one", "b/x");
-        await().until(() -> state("one").path(0).has("error"));
-        assertThat(receiver.calls()).isEmpty();
-    }
-
-    @Test
-    void theQueueIsBoundedInNumberAndAge() {
-        receiver.answers(503, Map.of("Retry-After", "600"));
-        serve("one", hook("all", receiver.url()));
-        storage.projects()
-                .asOperator("INSERT INTO " + table("one") + " (webhook, event, created_at, next_at) SELECT 'all',"
-                        + " '{\"event\":\"ObjectCreated:Put\",\"bucket\":\"b\",\"name\":\"n\"}',"
-                        + " now() - n * interval '1 millisecond', now() + interval '1 hour'"
-                        + " FROM generate_series(1, " + (EventRows.MAX_WAITING + 500) + ") n");
-        storage.webhooks().recover(storage.tenant("one"));
-        assertThat(state("one").path(0).path("pending").asInt()).isEqualTo(EventRows.MAX_WAITING);
-        storage.projects().asOperator("UPDATE " + table("one") + " SET created_at = now() - interval '25 hours'");
-        storage.webhooks().recover(storage.tenant("one"));
-        assertThat(state("one").path(0).path("pending").asInt()).isZero();
-    }
-
-    @Test
     void aWebhookThatIsRemovedIsForgotten() {
         receiver.answers(500, Map.of());
         serve("one", hook("old", receiver.url()));
@@ -325,77 +196,6 @@ class WebhooksTest {
         await().until(() -> state("one").path(0).has("error"));
         serve("one", hook("new", other.url()));
         storage.webhooks().recover(storage.tenant("one"));
-        assertThat(storage.projects().ask("SELECT count(*) FROM " + table("one")))
-                .isEqualTo("0");
-    }
-
-    @Test
-    void onlyTheServiceRoleSeesThem() {
-        serve("one", hook("all", receiver.url()));
-        for (String bearer : List.of("", ALICE)) {
-            assertThat(storage.get("one", "/webhooks", bearer).status()).isEqualTo(403);
-        }
-        assertThat(state("two")).isEmpty();
-        assertThat(state("one").path(0).path("name").asText()).isEqualTo("all");
-    }
-
-    @Test
-    void sqlOfTheTenantReachesNeitherTheQueueNorTheTrigger() {
-        var names = storage.tenant("one").names();
-        for (DatabaseRole role :
-                List.of(DatabaseRole.OWNER, DatabaseRole.ANON, DatabaseRole.AUTHENTICATED, DatabaseRole.SERVICE)) {
-            for (String right : List.of("SELECT", "INSERT", "UPDATE", "DELETE", "TRIGGER", "REFERENCES", "TRUNCATE")) {
-                assertThat(storage.projects()
-                                .ask("SELECT has_table_privilege('"
-                                        + names.role(role).name() + "', '" + table("one") + "', '" + right + "')"))
-                        .as(role + " " + right)
-                        .isEqualTo("f");
-            }
-            assertThat(storage.projects()
-                            .ask("SELECT has_function_privilege('"
-                                    + names.role(role).name()
-                                    + "', 'svc_functions.storage_queue_events()', 'EXECUTE')"))
-                    .isEqualTo("f");
-        }
-    }
-
-    /** A trigger of the tenant's can set what the service sets; it gets events of its own project, and few. */
-    @Test
-    void aForgedSettingQueuesLittleAndOnlyForItsProject() {
-        List<String> forged = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            forged.add("{\"name\":\"w" + i + "\",\"events\":[\"ObjectCreated:*\"]}");
-        }
-        String objects = storage.tenant("one").names().storage().sql() + ".objects";
-        storage.projects()
-                .asOwner(
-                        storage.tenant("one"),
-                        "CREATE FUNCTION forge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                                + " PERFORM set_config('storage.webhooks', '[" + String.join(",", forged)
-                                + "]', true); RETURN NEW; END $$");
-        storage.projects()
-                .asOperator("CREATE TRIGGER forge BEFORE INSERT ON " + objects + " FOR EACH ROW EXECUTE FUNCTION "
-                        + storage.tenant("one").names().schema().sql() + ".forge()");
-        put("one", "b/x");
-        assertThat(storage.projects().ask("SELECT count(*) FROM " + table("one")))
-                .isEqualTo("5");
-        assertThat(storage.projects().ask("SELECT count(*) FROM " + table("two")))
-                .isEqualTo("0");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"{", "[1,2]", "[{\"name\":7}]", "[{\"name\":\"w\",\"events\":3}]", "[null]", "{}", "[[]]"})
-    void aForgedSettingThatIsNoneQueuesNothing(String text) {
-        String objects = storage.tenant("one").names().storage().sql() + ".objects";
-        storage.projects()
-                .asOperator("CREATE FUNCTION "
-                        + storage.tenant("one").names().schema().sql()
-                        + ".forge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                        + " PERFORM set_config('storage.webhooks', '" + text + "', true); RETURN NEW; END $$");
-        storage.projects()
-                .asOperator("CREATE TRIGGER forge BEFORE INSERT ON " + objects + " FOR EACH ROW EXECUTE FUNCTION "
-                        + storage.tenant("one").names().schema().sql() + ".forge()");
-        put("one", "b/x");
         assertThat(storage.projects().ask("SELECT count(*) FROM " + table("one")))
                 .isEqualTo("0");
     }

@@ -27,6 +27,7 @@ public final class Bench {
             new FunctionGatewaySuite(),
             new FunctionDeploySuite(),
             new StorageSuite(),
+            new GraphqlSuite(),
             new SiegeSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 

@@ -78,7 +78,12 @@ final class RestProjects {
         return load.run(gateway, PREFIX, callers, exchange);
     }
 
-    Measured runPeer(Postgrest peer, Exchange exchange) throws IOException {
+    /** @param exchange whose target is the whole path */
+    Measured runWhole(Path callers, Exchange exchange) throws IOException {
+        return load.run(gateway, "", callers, exchange);
+    }
+
+    Measured runPeer(PeerServer peer, Exchange exchange) throws IOException {
         Path callers =
                 load.callers("peer", List.of(List.of("Host: " + peer.url().getAuthority())));
         return load.run(peer.url(), "", callers, exchange);
@@ -89,14 +94,23 @@ final class RestProjects {
     }
 
     /** What differs between the two answers to one request; a comparison of unequal answers would say nothing. */
-    Optional<String> difference(JsonNode project, Postgrest peer, Exchange exchange) throws IOException {
+    Optional<String> difference(JsonNode project, PeerServer peer, Exchange exchange) throws IOException {
         Exchange one = exchange.withKey(7);
-        URI path = URI.create(platform.connection().pathUrl(project.get("ref").asText()));
-        Answer ours = send(path.resolve(path.getPath() + PREFIX + one.target()), one, key(project));
-        Answer theirs = send(peer.url().resolve(one.target()), one, "");
+        Answer ours = send(project, PREFIX, one);
+        Answer theirs = send(peer, one);
         boolean same = ours.status() == theirs.status()
                 && ours.response().body().equals(theirs.response().body());
         return same ? Optional.empty() : Optional.of(ours + " and " + theirs);
+    }
+
+    /** One request to a project, with its anon key. */
+    Answer send(JsonNode project, String prefix, Exchange one) throws IOException {
+        URI path = URI.create(platform.connection().pathUrl(project.get("ref").asText()));
+        return send(path.resolve(path.getPath() + prefix + one.target()), one, key(project));
+    }
+
+    static Answer send(PeerServer peer, Exchange one) throws IOException {
+        return send(peer.url().resolve(one.target()), one, "");
     }
 
     private static Answer send(URI address, Exchange one, String key) throws IOException {

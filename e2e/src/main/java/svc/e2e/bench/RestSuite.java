@@ -63,7 +63,7 @@ final class RestSuite implements Suite {
         String schema = project.get("schema").asText();
         String database = projects.database().addPeer("bench_authenticator", schema);
         var figures = new ArrayList<Figure>();
-        try (var peer = Postgrest.start(program, database, schema, work.resolve("postgrest.log"))) {
+        try (PeerServer peer = Postgrest.start(program, database, schema, work.resolve("postgrest.log"))) {
             // What is compiled while it runs has to be compiled first, or the first figure is of another program than
             // the
             // last; the peer has been.

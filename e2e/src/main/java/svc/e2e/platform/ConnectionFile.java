@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * @param token of the admin
  * @param kubeconfig a file for kubectl
  * @param mailUrl where caught mails are shown
+ * @param graphqlUrl the page for GraphQL
  */
 public record ConnectionFile(
         @JsonProperty("base_url") String baseUrl,
@@ -21,7 +22,8 @@ public record ConnectionFile(
         @JsonProperty("path_url") String pathUrl,
         @JsonProperty("token") String token,
         @JsonProperty("kubeconfig") String kubeconfig,
-        @JsonProperty("mail_url") String mailUrl) {
+        @JsonProperty("mail_url") String mailUrl,
+        @JsonProperty("graphql_url") String graphqlUrl) {
     static final String NAME = "connection.json";
 
     /** Reads the file in the data folder of a platform. */

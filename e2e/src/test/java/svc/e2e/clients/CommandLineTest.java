@@ -92,7 +92,10 @@ class CommandLineTest {
 
         String written = Files.readString(folder.resolve("src/database.ts"));
         line.svc("gen", "types", "--output", "src/database.ts").expect(0);
-        assertThat(folder.resolve("src/database.ts")).content().isNotEqualTo(written).contains("todos: {");
+        assertThat(folder.resolve("src/database.ts"))
+                .content()
+                .isNotEqualTo(written)
+                .contains("todos: {");
         line.svc("db", "advisors", "--type", "security", "--fail-on", "error").expect(0);
         line.svc("db", "query", "create table open (id int)").expect(0);
         assertThat(line.svc("db", "advisors", "--fail-on", "error").expect(1).out())
@@ -134,7 +137,7 @@ class CommandLineTest {
         write(functions.resolve("greet/deno.json"), "{\"imports\":{\"greeting\":\"../_shared/greeting.ts\"}}");
         write(functions.resolve("greet/index.ts"), """
                 import { greeting } from "greeting";
-                Deno.serve(() => { console.log("called"); return Response.json([greeting("Ann"), Deno.env.get("WORD") ?? null]); });
+                Deno.serve((request) => { console.log(`called ${new URL(request.url).search}`); return Response.json([greeting("Ann"), Deno.env.get("WORD") ?? null]); });
                 """);
         write(folder.resolve("svc/config.toml"), "[functions.greet]\nverify_jwt = false\n");
         var secret = line.svcWith("hidden word", "functions", "secrets", "set", "greet", "WORD")
@@ -147,7 +150,22 @@ class CommandLineTest {
         assertThat(get(url).expect(200).json().toString()).isEqualTo("[\"Hello Ann\",\"hidden word\"]");
         assertThat(line.svc("functions", "secrets", "list", "--json").json().findValuesAsText("key"))
                 .containsExactly("WORD");
-        assertThat(line.svc("functions", "logs", "greet").expect(0).out()).contains("log called");
+        get(url + "?first").expect(200);
+        Process following = line.start(line.words("functions", "logs", "greet", "--follow", "--json"));
+        try (var lines =
+                new BufferedReader(new InputStreamReader(following.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(lines.readLine()).isNotNull();
+            get(url + "?second").expect(200);
+            assertThat(lines.lines()
+                            .filter(text -> text.contains("called ?second"))
+                            .findFirst())
+                    .isPresent();
+        } finally {
+            following.destroy();
+            following.waitFor();
+        }
+        assertThat(line.svc("functions", "logs", "greet").expect(0).out())
+                .contains("log called ?first", "log called ?second");
         assertThat(line.svc("logs").expect(0).out()).contains("function greet", "deploy function greet");
 
         write(functions.resolve("greet/index.ts"), "export default () => new Response(nope nope);");
@@ -187,7 +205,11 @@ class CommandLineTest {
         ClientPackageTest.TestBuckets.create(platform, ref, "files");
         write(folder.resolve("up/a.txt"), "first");
         write(folder.resolve("up/deep/grüße & co.txt"), "second");
-        line.svc("storage", "cp", "-r", "up", "ss:///files/copy").expect(0);
+        assertThat(line.svc("storage", "cp", "-r", "up", "ss:///files/copy")
+                        .expect(0)
+                        .err())
+                .contains("a.txt ...")
+                .doesNotContain("Warning");
         assertThat(line.svc("storage", "ls", "ss:///files/copy", "--json")
                         .json()
                         .findValuesAsText("path"))

@@ -46,7 +46,13 @@ final class ControlRoutes {
                 Route.control(
                         "POST",
                         "/api/projects/" + names.get("ref") + "/migrate/service-role",
-                        "{\"query\":\"SELECT 1\"}")));
+                        "{\"query\":\"SELECT 1\"}"),
+                Route.control("POST", "/v1/mcp", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}"),
+                Route.control(
+                        "POST",
+                        "/v1/mcp?project_ref=" + names.get("ref") + "&read_only=true",
+                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"list_tables\","
+                                + "\"arguments\":{\"verbose\":true}}}")));
         document.path("paths")
                 .properties()
                 .forEach(path -> path.getValue().properties().stream()

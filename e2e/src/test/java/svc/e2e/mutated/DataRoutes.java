@@ -31,6 +31,7 @@ final class DataRoutes {
         List<Route> routes = new ArrayList<>(rest());
         routes.addAll(auth());
         routes.addAll(storage());
+        routes.addAll(graphql());
         routes.addAll(s3());
         routes.addAll(others());
         return routes;
@@ -240,6 +241,38 @@ final class DataRoutes {
                 data("GET", "/storage/v1/render/image/public/b/o.txt?width=10"));
     }
 
+    private static List<Route> graphql() {
+        String hash = "0".repeat(64);
+        return List.of(
+                data("POST", "/graphql/v1", "{\"query\":\"{ __typename }\"}"),
+                data(
+                        "POST",
+                        "/graphql/v1",
+                        "{\"query\":\"query A($n: Int = 2, $f: TodoFilter) { todoCollection(first: $n, filter: $f, orderBy:"
+                                + " [{id: DescNullsLast}]) { edges { cursor node { id title list { name } info } }"
+                                + " pageInfo { endCursor } } }\",\"operationName\":\"A\",\"variables\":{\"n\":3,"
+                                + "\"f\":{\"done\":{\"eq\":false},\"or\":[{\"id\":{\"in\":[1,2]}},{\"title\":{\"like\":\"t%\"}}]}}}"),
+                data(
+                        "POST",
+                        "/graphql/v1",
+                        "{\"query\":\"mutation($o: [ListInsertInput!]!) { insertIntoListCollection(objects: $o)"
+                                + " { affectedCount records { id nodeId } } }\","
+                                + "\"variables\":{\"o\":[{\"id\":70,\"name\":\"seventy\"}]}}"),
+                data(
+                        "POST",
+                        "/graphql/v1",
+                        "{\"query\":\"mutation { updateTodoCollection(set: {title: \\\"x\\\"}, filter: {id: {eq: 3}})"
+                                + " { affectedCount } deleteFromTodoCollection(filter: {id: {eq: 38}}) { affectedCount } }\"}"),
+                data(
+                        "POST",
+                        "/graphql/v1",
+                        "{\"query\":\"{ __type(name: \\\"Todo\\\") { fields { name type { kind name } } } }\"}",
+                        "{\"extensions\":{\"persistedQuery\":{\"version\":1,\"sha256Hash\":\"" + hash + "\"}}}"),
+                data("GET", "/graphql/v1?query=%7B%20listByPk(id:%201)%20%7B%20name%20%7D%20%7D&variables=%7B%7D"),
+                data("OPTIONS", "/graphql/v1"),
+                data("POST", "/graphql/v1/more", "{}"));
+    }
+
     private static List<Route> others() {
         return List.of(
                 data("POST", "/functions/v1/echo", "{\"a\":1}"),
@@ -248,7 +281,6 @@ final class DataRoutes {
                 data("POST", "/functions/v1/absent", "text"),
                 data("GET", "/realtime/v1/websocket?vsn=1.0.0"),
                 data("POST", "/realtime/v1/api/broadcast", "{\"messages\":[]}"),
-                data("POST", "/graphql/v1", "{\"query\":\"{ __typename }\"}"),
                 data("GET", "/"),
                 data("GET", "/.well-known/jwks.json"),
                 data("GET", "/rest/v2/todo"),

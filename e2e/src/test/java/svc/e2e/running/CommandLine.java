@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +64,7 @@ public record CommandLine(Path folder, Map<String, String> environment) {
     public Process start(List<String> words) throws IOException {
         var builder =
                 new ProcessBuilder(words).directory(folder.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().putAll(all());
+        builder.environment().putAll(environment);
         return builder.start();
     }
 
@@ -80,7 +79,7 @@ public record CommandLine(Path folder, Map<String, String> environment) {
                     .redirectInput(in.toFile())
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile());
-            builder.environment().putAll(all());
+            builder.environment().putAll(environment);
             Process process = builder.start();
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
@@ -99,11 +98,5 @@ public record CommandLine(Path folder, Map<String, String> environment) {
                 Files.delete(file);
             }
         }
-    }
-
-    private Map<String, String> all() {
-        Map<String, String> variables = new HashMap<>(environment);
-        variables.putIfAbsent("NODE_NO_WARNINGS", "1");
-        return variables;
     }
 }

@@ -42,6 +42,18 @@ final class EntityTypes {
                 : named(type.typeName());
     }
 
+    /** The arguments of a collection that is no function's. */
+    List<InputDef> arguments(Entity entity) {
+        List<InputDef> arguments = new ArrayList<>(collectionArguments(entity));
+        if (schema.extensions().enabled()) {
+            arguments.add(InputDef.of(
+                    "distinctOn",
+                    "One record for each combination of the values of these columns, the first in the order",
+                    named(entity.columnNameType()).nonNull().list()));
+        }
+        return arguments;
+    }
+
     /** The arguments of a collection. */
     static List<InputDef> collectionArguments(Entity entity) {
         return List.of(
@@ -74,10 +86,10 @@ final class EntityTypes {
                         FieldDef.of("node", named(entity.typeName()).nonNull()))));
         types.accept(TypeDef.object(entity.connectionType(), Optional.empty(), connection(entity)));
         types.accept(TypeDef.input(entity.filterType(), Optional.empty(), filter(entity)));
-        types.accept(TypeDef.input(
-                entity.orderByType(),
-                Optional.empty(),
-                inputs(entity.columns().values(), EntityColumn::isOrderable, column -> named("OrderByDirection"))));
+        types.accept(TypeDef.input(entity.orderByType(), Optional.empty(), order(entity)));
+        if (schema.extensions().enabled()) {
+            new ExtensionTypes(schema.extensions(), types).add(entity);
+        }
         if (entity.features().aggregate()) {
             aggregates(entity);
         }
@@ -120,11 +132,11 @@ final class EntityTypes {
         };
     }
 
-    private static FieldDef collection(String name, Optional<String> description, Entity target) {
+    private FieldDef collection(String name, Optional<String> description, Entity target) {
         return new FieldDef(
                 name,
                 description,
-                collectionArguments(target),
+                arguments(target),
                 named(target.connectionType()).nonNull());
     }
 
@@ -150,10 +162,20 @@ final class EntityTypes {
         return fields;
     }
 
-    private static List<InputDef> filter(Entity entity) {
+    private List<InputDef> order(Entity entity) {
+        List<InputDef> inputs =
+                inputs(entity.columns().values(), EntityColumn::isOrderable, column -> named("OrderByDirection"));
+        schema.extensions()
+                .orders(entity)
+                .forEach(one ->
+                        inputs.add(InputDef.of(one.name(), named(one.target().orderByType()))));
+        return inputs;
+    }
+
+    private List<InputDef> filter(Entity entity) {
         List<InputDef> inputs = inputs(
                 entity.columns().values(),
-                EntityColumn::isFilterable,
+                schema.extensions()::isFilterable,
                 column -> named(column.type().filterName()));
         TypeRef own = named(entity.filterType());
         // A column of that name is what the filter compares.
@@ -168,9 +190,14 @@ final class EntityTypes {
                                 "Returns true if at least one of its inner filters is true, otherwise returns false",
                                 own.nonNull().list()),
                         InputDef.of("not", "Negates a filter", own))
-                .filter(one -> !entity.columns().containsKey(one.name())
-                        || !entity.columns().get(one.name()).isFilterable())
+                .filter(one -> entity.column(one.name())
+                        .filter(schema.extensions()::isFilterable)
+                        .isEmpty())
                 .forEach(inputs::add);
+        schema.extensions()
+                .filters(entity)
+                .forEach(one -> inputs.add(InputDef.of(
+                        one.name(), named(one.target().typeName() + (one.many() ? "RelationFilter" : "Filter")))));
         return inputs;
     }
 
@@ -217,10 +244,7 @@ final class EntityTypes {
     private void writes(Entity entity) {
         String type = entity.typeName();
         if (entity.rights().insert()) {
-            types.accept(TypeDef.input(
-                    type + "InsertInput",
-                    Optional.empty(),
-                    inputs(entity.columns().values(), EntityColumn::insertable, column -> ref(column.type()))));
+            types.accept(TypeDef.input(type + "InsertInput", Optional.empty(), insert(entity)));
             types.accept(response(type, "InsertResponse"));
         }
         if (entity.rights().update()) {
@@ -233,6 +257,16 @@ final class EntityTypes {
         if (entity.rights().delete()) {
             types.accept(response(type, "DeleteResponse"));
         }
+    }
+
+    private List<InputDef> insert(Entity entity) {
+        List<InputDef> inputs =
+                inputs(entity.columns().values(), EntityColumn::insertable, column -> ref(column.type()));
+        schema.extensions().inserts(entity).forEach(one -> {
+            TypeRef type = named(one.target().typeName() + "InsertInput");
+            inputs.add(InputDef.of(one.name(), one.many() ? type.nonNull().list() : type));
+        });
+        return inputs;
     }
 
     private static TypeDef response(String type, String suffix) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import svc.graphql.introspection.TypeDef.EnumDef;
 import svc.graphql.introspection.TypeDef.FieldDef;
@@ -75,6 +76,9 @@ final class SchemaTypes {
                         values(computed.type());
                     }
                 }));
+        if (schema.extensions().enabled()) {
+            ExtensionTypes.common().forEach(this::add);
+        }
         MetaTypes.all().forEach(this::add);
     }
 
@@ -135,11 +139,12 @@ final class SchemaTypes {
         if (type instanceof ValueType.ListOf(ValueType element)) {
             values(element);
         }
-        if (!type.operators().isEmpty() && !types.containsKey(type.filterName())) {
+        Set<FilterOperator> operators = schema.extensions().operators(type);
+        if (!operators.isEmpty() && !types.containsKey(type.filterName())) {
             add(TypeDef.input(
                     type.filterName(),
                     Optional.of("Boolean expression comparing fields on type \"" + base(type) + "\""),
-                    type.operators().stream()
+                    operators.stream()
                             .map(operator -> InputDef.of(operator.field(), operand(type, operator)))
                             .toList()));
         }
@@ -153,6 +158,8 @@ final class SchemaTypes {
         return switch (operator) {
             case IS -> named("FilterIs");
             case IN -> named(type.typeName()).nonNull().list();
+            case HAS_KEY -> STRING;
+            case PATH_EXISTS, PATH_MATCHES -> named("JSONPath");
             default ->
                 type instanceof ValueType.ListOf
                         ? named(type.typeName()).nonNull().list()
@@ -179,7 +186,7 @@ final class SchemaTypes {
                 new FieldDef(
                         name,
                         Optional.of("A pagable collection of type `" + entity.typeName() + "`"),
-                        EntityTypes.collectionArguments(entity),
+                        new EntityTypes(schema, this::add).arguments(entity),
                         named(entity.connectionType()).nonNull());
             case RootField.ByKey(Entity entity) ->
                 new FieldDef(
@@ -195,12 +202,7 @@ final class SchemaTypes {
                 new FieldDef(
                         name,
                         Optional.of("Adds one or more `" + entity.typeName() + "` records to the collection"),
-                        List.of(InputDef.of(
-                                "objects",
-                                named(entity.typeName() + "InsertInput")
-                                        .nonNull()
-                                        .list()
-                                        .nonNull())),
+                        insert(entity),
                         named(entity.typeName() + "InsertResponse"));
             case RootField.Update(Entity entity) ->
                 new FieldDef(
@@ -222,6 +224,18 @@ final class SchemaTypes {
                         named(entity.typeName() + "DeleteResponse").nonNull());
             case RootField.Call(FunctionField function) -> call(name, function);
         };
+    }
+
+    private List<InputDef> insert(Entity entity) {
+        List<InputDef> arguments = new ArrayList<>();
+        arguments.add(InputDef.of(
+                "objects",
+                named(entity.typeName() + "InsertInput").nonNull().list().nonNull()));
+        if (!schema.extensions().conflictKeys(entity).isEmpty()) {
+            arguments.add(InputDef.of(
+                    "onConflict", "What to do with records that exist", named(entity.typeName() + "OnConflict")));
+        }
+        return arguments;
     }
 
     private static InputDef filter(Entity entity) {

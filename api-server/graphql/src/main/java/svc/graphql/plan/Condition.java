@@ -1,6 +1,9 @@
 package svc.graphql.plan;
 
 import java.util.List;
+import java.util.Optional;
+import svc.catalog.Relationship.ColumnPair;
+import svc.graphql.schema.Entity;
 import svc.graphql.schema.EntityColumn;
 import svc.graphql.schema.FilterOperator;
 
@@ -24,6 +27,31 @@ public sealed interface Condition {
     record Not(Condition part) implements Condition {}
 
     record Compare(EntityColumn column, FilterOperator operator, String value) implements Condition {}
+
+    /**
+     * A condition on related rows.
+     *
+     * @param columns pairs of a column of this row and one of the related
+     */
+    record Related(Quantifier quantifier, Entity target, List<ColumnPair> columns, Condition inner)
+            implements Condition {}
+
+    /** How many of the related rows must fulfil a condition. */
+    enum Quantifier {
+        SOME,
+        EVERY,
+        NONE
+    }
+
+    /**
+     * A condition on the paths of a JSON value; false where the path does not fit the value.
+     *
+     * @param matches whether the path is a predicate, otherwise it must find something
+     * @param path in PostgreSQL's jsonpath
+     * @param variables of the path, a JSON object
+     */
+    record JsonPath(EntityColumn column, boolean matches, String path, Optional<String> variables)
+            implements Condition {}
 
     /** @param values the text of an array of the column's type */
     record In(EntityColumn column, String values) implements Condition {}

@@ -8,17 +8,20 @@ import svc.graphql.schema.EntityColumn;
  * A collection and what is selected of it.
  *
  * @param columns pairs of a column of the surrounding row and one of the collection's; empty if it depends on none
- * @param order ends with the key, so that it is total
+ * @param distinct columns of which each combination of values has one row, the first in the order; empty for all rows
+ * @param order begins with the distinct columns and ends with the key, so that it is total
  */
 public record ConnectionPlan(
         RowSource source,
         List<ColumnPair> columns,
         Condition filter,
+        List<EntityColumn> distinct,
         List<OrderTerm> order,
         Page page,
         List<Output> outputs) {
     public ConnectionPlan {
         columns = List.copyOf(columns);
+        distinct = List.copyOf(distinct);
         order = List.copyOf(order);
         outputs = List.copyOf(outputs);
     }

@@ -2,6 +2,7 @@ package svc.graphql.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import svc.catalog.Relationship.ColumnPair;
 import svc.graphql.document.SelectedField;
@@ -23,23 +24,43 @@ public final class ConnectionPlanner {
     /** The arguments of every collection. */
     static final Set<String> ARGUMENTS = Set.of("first", "last", "before", "after", "offset", "filter", "orderBy");
 
+    private static final Set<String> EXTENDED_ARGUMENTS =
+            Set.of("first", "last", "before", "after", "offset", "filter", "orderBy", "distinctOn");
+
     private final Planning planning;
 
     ConnectionPlanner(Planning planning) {
         this.planning = planning;
     }
 
-    /** Of a relation or of a function of the row, which have no arguments of their own. */
-    ConnectionPlan plan(SelectedField field, RowSource source, List<ColumnPair> columns, Position at) {
-        Planning.arguments(field, ARGUMENTS);
-        return planned(field, source, columns, at);
+    /**
+     * Of a relation or of a function of the row, which have no arguments of their own.
+     *
+     * @param parent the entity of the surrounding row; empty for a root field
+     */
+    ConnectionPlan plan(
+            SelectedField field, RowSource source, List<ColumnPair> columns, Optional<Entity> parent, Position at) {
+        boolean extended = planning.schema().extensions().enabled();
+        Planning.arguments(field, extended ? EXTENDED_ARGUMENTS : ARGUMENTS);
+        return planned(field, source, columns, parent, at, extended);
     }
 
-    /** The same when the caller has checked the names of the arguments. */
-    ConnectionPlan planned(SelectedField field, RowSource source, List<ColumnPair> columns, Position at) {
+    /** Of a function that is a root field: it may have parameters, and the caller has checked the names of the arguments. */
+    ConnectionPlan called(SelectedField field, RowSource.Called source) {
+        return planned(field, source, List.of(), Optional.empty(), Position.ROOT, false);
+    }
+
+    private ConnectionPlan planned(
+            SelectedField field,
+            RowSource source,
+            List<ColumnPair> columns,
+            Optional<Entity> parent,
+            Position at,
+            boolean extended) {
         Entity entity = source.entity();
-        var pages = new PageReader(entity, field);
-        List<OrderTerm> order = pages.order();
+        var pages = new PageReader(planning, entity, field);
+        List<EntityColumn> distinct = extended ? pages.distinct() : List.of();
+        List<OrderTerm> order = pages.order(distinct);
         Page page = pages.page(order, planning.maxRows(entity));
         Condition filter = field.argument("filter")
                 .map(value -> new FilterReader(planning, entity).read(value))
@@ -50,7 +71,13 @@ public final class ConnectionPlanner {
         for (SelectedField one : planning.subfields(field, at, entity.connectionType())) {
             outputs.add(output(one, entity, rows.inner()));
         }
-        return new ConnectionPlan(source, columns, filter, order, page, outputs);
+        outputs.stream()
+                .filter(one -> one instanceof Output.TotalCount || one instanceof Output.Aggregate)
+                .forEach(unused -> planning.reads(entity, parent, at.times()));
+        if (!distinct.isEmpty() || order.stream().anyMatch(term -> !term.path().isEmpty())) {
+            planning.reads(entity, parent, at.times());
+        }
+        return new ConnectionPlan(source, columns, filter, distinct, order, page, outputs);
     }
 
     private Output output(SelectedField field, Entity entity, Position at) {

@@ -4,12 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import svc.graphql.error.GraphqlError;
+import svc.graphql.plan.Condition.Quantifier;
 import svc.graphql.schema.Entity;
 import svc.graphql.schema.EntityColumn;
 import svc.graphql.schema.FilterOperator;
 import svc.graphql.schema.PostgresArray;
+import svc.graphql.schema.ScalarType;
+import svc.graphql.schema.SchemaExtensions;
+import svc.graphql.schema.SchemaExtensions.Relation;
 import svc.graphql.schema.ValueType;
+import svc.graphql.schema.ValueType.Scalar;
 
 /** Reads filters. */
 final class FilterReader {
@@ -17,10 +23,12 @@ final class FilterReader {
 
     private final Planning planning;
     private final Entity entity;
+    private final SchemaExtensions extensions;
 
     FilterReader(Planning planning, Entity entity) {
         this.planning = planning;
         this.entity = entity;
+        this.extensions = planning.schema().extensions();
     }
 
     Condition read(JsonNode filter) {
@@ -44,7 +52,7 @@ final class FilterReader {
     private void part(String name, JsonNode value, int depth, List<Condition> parts) {
         planning.condition();
         EntityColumn column = entity.columns().get(name);
-        if (column != null && column.isFilterable()) {
+        if (column != null && extensions.isFilterable(column)) {
             if (!value.isNull()) {
                 column(column, value, parts);
             }
@@ -63,9 +71,47 @@ final class FilterReader {
             }
             case "nodeId" -> nodeId(value, parts);
             default ->
-                throw new GraphqlError(
-                        "Input for type " + entity.filterType() + " contains extra keys [\"" + name + "\"]");
+                related(
+                        extensions.filter(entity, name).orElseThrow(() -> extraKey(entity.filterType(), name)),
+                        value,
+                        depth,
+                        parts);
         }
+    }
+
+    private static GraphqlError extraKey(String type, String name) {
+        return new GraphqlError("Input for type " + type + " contains extra keys [\"" + name + "\"]");
+    }
+
+    private void related(Relation relation, JsonNode value, int depth, List<Condition> parts) {
+        if (value.isNull()) {
+            return;
+        }
+        if (!relation.many()) {
+            parts.add(related(relation, Quantifier.SOME, value, depth));
+            return;
+        }
+        String type = relation.target().typeName() + "RelationFilter";
+        if (!value.isObject()) {
+            throw new GraphqlError("Invalid input for " + type + " type");
+        }
+        for (Map.Entry<String, JsonNode> one : value.properties()) {
+            Quantifier quantifier = switch (one.getKey()) {
+                case "some" -> Quantifier.SOME;
+                case "every" -> Quantifier.EVERY;
+                case "none" -> Quantifier.NONE;
+                default -> throw extraKey(type, one.getKey());
+            };
+            if (!one.getValue().isNull()) {
+                parts.add(related(relation, quantifier, one.getValue(), depth));
+            }
+        }
+    }
+
+    private Condition related(Relation relation, Quantifier quantifier, JsonNode value, int depth) {
+        planning.related(relation.target());
+        Condition inner = new FilterReader(planning, relation.target()).read(value, depth + 1);
+        return new Condition.Related(quantifier, relation.target(), relation.columns(), inner);
     }
 
     /** Empty filters in a list, and an empty list, are no conditions. */
@@ -112,7 +158,7 @@ final class FilterReader {
         for (Map.Entry<String, JsonNode> one : value.properties()) {
             planning.condition();
             FilterOperator operator = FilterOperator.named(one.getKey())
-                    .filter(column.type().operators()::contains)
+                    .filter(extensions.operators(column.type())::contains)
                     .orElseThrow(() -> new GraphqlError("Input for type "
                             + column.type().filterName() + " contains extra keys [\"" + one.getKey() + "\"]"));
             parts.add(compare(column, operator, one.getValue()));
@@ -131,8 +177,30 @@ final class FilterReader {
                     default -> throw new GraphqlError("Invalid input for FilterIs type");
                 };
             case IN -> new Condition.In(column, elements(column.type(), value));
+            case HAS_KEY -> new Condition.Compare(column, operator, InputText.of(new Scalar(ScalarType.STRING), value));
+            case PATH_EXISTS -> path(column, false, value);
+            case PATH_MATCHES -> path(column, true, value);
             default -> new Condition.Compare(column, operator, InputText.of(column.type(), value));
         };
+    }
+
+    private static Condition path(EntityColumn column, boolean matches, JsonNode value) {
+        if (!value.isObject() || !value.path("path").isTextual()) {
+            throw new GraphqlError("Invalid input for JSONPath type");
+        }
+        value.fieldNames().forEachRemaining(name -> {
+            if (!name.equals("path") && !name.equals("variables")) {
+                throw extraKey("JSONPath", name);
+            }
+        });
+        JsonNode variables = value.path("variables");
+        return new Condition.JsonPath(
+                column,
+                matches,
+                InputText.text(value.path("path")),
+                variables.isMissingNode() || variables.isNull()
+                        ? Optional.empty()
+                        : Optional.of(InputText.of(new Scalar(ScalarType.JSON), variables)));
     }
 
     private static String elements(ValueType type, JsonNode value) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import svc.graphql.error.GraphqlError;
+import svc.graphql.plan.RootPlan.Cell;
+import svc.graphql.schema.EntityColumn;
 import svc.graphql.schema.PostgresArray;
 import svc.graphql.schema.ScalarType;
 import svc.graphql.schema.ValueType;
@@ -24,6 +26,22 @@ final class InputText {
                 labels.label(value.isTextual() ? value.textValue() : "").orElseThrow(() -> invalid(labels.typeName()));
             case ValueType.ListOf list -> list(list, value);
         };
+    }
+
+    /** The value of a column, whose length is checked. */
+    static Cell cell(EntityColumn column, JsonNode value) {
+        if (value.isNull()) {
+            return new Cell(null);
+        }
+        String text = of(column.type(), value);
+        String type = column.column().dataType().underlying().name();
+        boolean limited = type.equals("varchar") || type.equals("bpchar");
+        column.column().maxLength().filter(unused -> limited).ifPresent(most -> {
+            if (text.codePointCount(0, text.length()) > most) {
+                throw new GraphqlError("Invalid input for String type. Maximum character length " + most);
+            }
+        });
+        return new Cell(text);
     }
 
     /** The text of an array; a single value is a list of one. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import svc.catalog.QualifiedIdentifier;
 import svc.crds.project.service.GraphqlSpec;
@@ -88,7 +89,12 @@ public final class OperationPlanner {
                 new RootPlan.Collection(
                         field.key(),
                         new ConnectionPlanner(planning)
-                                .plan(field, new RowSource.Relation(collection.entity()), List.of(), Position.ROOT));
+                                .plan(
+                                        field,
+                                        new RowSource.Relation(collection.entity()),
+                                        List.of(),
+                                        Optional.empty(),
+                                        Position.ROOT));
             case RootField.ByKey byKey -> byKey(field, byKey.entity());
             case RootField.Node unused -> node(field);
             case RootField.Call call -> call(field, call.function());
@@ -100,7 +106,7 @@ public final class OperationPlanner {
         RootField known = schema.mutation().get(field.name());
         var writes = new WritePlanner(planning);
         return switch (known) {
-            case RootField.Insert insert -> writes.insert(field, insert.entity());
+            case RootField.Insert insert -> new InsertPlanner(planning).insert(field, insert.entity());
             case RootField.Update update -> writes.update(field, update.entity());
             case RootField.Delete delete -> writes.delete(field, delete.entity());
             case RootField.Call call -> call(field, call.function());
@@ -155,11 +161,7 @@ public final class OperationPlanner {
                 new RootPlan.Collection(
                         field.key(),
                         new ConnectionPlanner(planning)
-                                .planned(
-                                        field,
-                                        new RowSource.Called(entity(many.entity()), call),
-                                        List.of(),
-                                        Position.ROOT));
+                                .called(field, new RowSource.Called(entity(many.entity()), call)));
         };
     }
 

@@ -15,6 +15,7 @@ import svc.graphql.document.SelectedField;
 import svc.graphql.error.GraphqlError;
 import svc.graphql.schema.Entity;
 import svc.graphql.schema.EntityColumn;
+import svc.graphql.schema.SchemaExtensions.Relation;
 import svc.platform.json.ForeignJson;
 
 /** Reads the order and the page of a collection. */
@@ -24,50 +25,125 @@ final class PageReader {
 
     private static final int MAX_ORDER_TERMS = 50;
 
+    /** Steps from a row to the one that orders it. */
+    private static final int MAX_PATH = 5;
+
+    private final Planning planning;
     private final Entity entity;
     private final SelectedField field;
 
-    PageReader(Entity entity, SelectedField field) {
+    /** The terms that the field asks for; those after them are of the key. */
+    private int asked;
+
+    PageReader(Planning planning, Entity entity, SelectedField field) {
+        this.planning = planning;
         this.entity = entity;
         this.field = field;
     }
 
-    /** The order that the field asks for, then the columns of the key that it does not name. */
-    List<OrderTerm> order() {
+    /** The columns of which each combination of values shall have one row; empty for all rows. */
+    List<EntityColumn> distinct() {
+        List<EntityColumn> columns = new ArrayList<>();
+        field.argument("distinctOn").ifPresent(value -> {
+            for (JsonNode element : value.isArray() ? value : List.of(value)) {
+                columns.add(entity.column(element.asText())
+                        .filter(EntityColumn::isOrderable)
+                        .filter(column -> !columns.contains(column))
+                        .orElseThrow(() -> new GraphqlError("Invalid input for " + entity.columnNameType() + " type")));
+            }
+        });
+        return columns;
+    }
+
+    /**
+     * The order that the field asks for, then the columns of the key that it does not name. It begins with the distinct
+     * columns.
+     */
+    List<OrderTerm> order(List<EntityColumn> distinct) {
+        List<OrderTerm> terms = order();
+        if (distinct.isEmpty()) {
+            return terms;
+        }
+        List<OrderTerm> ordered = new ArrayList<>();
+        for (OrderTerm term : terms.subList(0, Math.min(asked, distinct.size()))) {
+            if (distinct.stream().noneMatch(term::isOf) || ordered.stream().anyMatch(one -> one.isOf(term.column()))) {
+                throw new GraphqlError("orderBy must begin with the columns of distinctOn");
+            }
+            ordered.add(term);
+        }
+        for (EntityColumn column : distinct) {
+            if (ordered.stream().noneMatch(term -> term.isOf(column))) {
+                ordered.add(new OrderTerm(List.of(), column, false, false));
+            }
+        }
+        terms.stream()
+                .filter(term -> ordered.stream().noneMatch(one -> term.path().isEmpty() && one.isOf(term.column())))
+                .forEach(ordered::add);
+        return ordered;
+    }
+
+    private List<OrderTerm> order() {
         List<OrderTerm> terms = new ArrayList<>();
         field.argument("orderBy").ifPresent(value -> {
             for (JsonNode element : value.isArray() ? value : List.of(value)) {
-                if (!element.isObject()) {
-                    throw new GraphqlError("Invalid input for " + entity.orderByType() + " type");
-                }
-                element.properties().forEach(one -> term(one, terms));
+                terms(entity, List.of(), element, terms);
             }
         });
         if (terms.size() > MAX_ORDER_TERMS) {
             throw new GraphqlError("orderBy has more than " + MAX_ORDER_TERMS + " columns");
         }
+        asked = terms.size();
         for (EntityColumn column : entity.key()) {
-            if (terms.stream().noneMatch(term -> term.column().equals(column))) {
-                terms.add(new OrderTerm(column, false, false));
+            if (terms.stream().noneMatch(term -> term.isOf(column))) {
+                terms.add(new OrderTerm(List.of(), column, false, false));
             }
         }
         return terms;
     }
 
-    private void term(Map.Entry<String, JsonNode> one, List<OrderTerm> terms) {
-        EntityColumn column = entity.column(one.getKey())
-                .filter(EntityColumn::isOrderable)
+    private void terms(Entity of, List<OrderTerm.Step> path, JsonNode element, List<OrderTerm> terms) {
+        if (!element.isObject()) {
+            throw new GraphqlError("Invalid input for " + of.orderByType() + " type");
+        }
+        for (Map.Entry<String, JsonNode> one : element.properties()) {
+            Optional<EntityColumn> column = of.column(one.getKey()).filter(EntityColumn::isOrderable);
+            if (column.isPresent()) {
+                term(path, column.get(), one.getValue(), terms);
+            } else {
+                related(of, path, one, terms);
+            }
+        }
+    }
+
+    private void related(Entity of, List<OrderTerm.Step> path, Map.Entry<String, JsonNode> one, List<OrderTerm> terms) {
+        Relation relation = planning.schema()
+                .extensions()
+                .order(of, one.getKey())
                 .orElseThrow(() -> new GraphqlError(
-                        "Input for type " + entity.orderByType() + " contains extra keys [\"" + one.getKey() + "\"]"));
+                        "Input for type " + of.orderByType() + " contains extra keys [\"" + one.getKey() + "\"]"));
         if (one.getValue().isNull()) {
             return;
         }
+        if (path.size() >= MAX_PATH) {
+            throw new GraphqlError("orderBy follows more than " + MAX_PATH + " relations");
+        }
+        planning.related(relation.target());
+        List<OrderTerm.Step> further = new ArrayList<>(path);
+        further.add(new OrderTerm.Step(relation.target(), relation.columns()));
+        terms(relation.target(), further, one.getValue(), terms);
+    }
+
+    private static void term(
+            List<OrderTerm.Step> path, EntityColumn column, JsonNode direction, List<OrderTerm> terms) {
+        if (direction.isNull()) {
+            return;
+        }
         terms.add(
-                switch (one.getValue().asText()) {
-                    case "AscNullsFirst" -> new OrderTerm(column, false, true);
-                    case "AscNullsLast" -> new OrderTerm(column, false, false);
-                    case "DescNullsFirst" -> new OrderTerm(column, true, true);
-                    case "DescNullsLast" -> new OrderTerm(column, true, false);
+                switch (direction.asText()) {
+                    case "AscNullsFirst" -> new OrderTerm(path, column, false, true);
+                    case "AscNullsLast" -> new OrderTerm(path, column, false, false);
+                    case "DescNullsFirst" -> new OrderTerm(path, column, true, true);
+                    case "DescNullsLast" -> new OrderTerm(path, column, true, false);
                     default -> throw new GraphqlError("Invalid input for OrderByDirection type");
                 });
     }

@@ -3,6 +3,7 @@ package svc.graphql.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import svc.graphql.document.FieldCollector;
@@ -22,6 +23,9 @@ final class Planning {
     private final int maxRows;
     private long rows;
     private int conditions;
+    private int relations;
+    private int objects;
+    private long reads;
 
     /** @param maxRows the rows of a page where no comment says otherwise */
     Planning(GraphqlSchema schema, FieldCollector fields, GraphqlLimits limits, int maxRows) {
@@ -90,6 +94,41 @@ final class Planning {
     void condition() {
         if (++conditions > limits.filters()) {
             throw new GraphqlError("The operation has more than " + limits.filters() + " conditions");
+        }
+    }
+
+    /** Counts a relation that a filter or an order follows: PostgreSQL plans a join for each. */
+    void related(Entity target) {
+        reads(target, Optional.empty(), 1);
+        if (++relations > limits.related()) {
+            throw new GraphqlError(
+                    "The operation has more than " + limits.related() + " filters and orders by relations");
+        }
+    }
+
+    /**
+     * Counts the rows of a relation that PostgreSQL reads for counts, aggregates, distinct rows, and filters and orders by
+     * related rows. What it estimates is as old as the last ANALYZE and the cached schema.
+     *
+     * @param parent the entity of the surrounding row, whose rows share the relation's; empty for a root field
+     * @param times how often
+     */
+    void reads(Entity entity, Optional<Entity> parent, long times) {
+        long rows = entity.table().estimatedRows();
+        long share = parent.map(one -> rows / Math.max(1, one.table().estimatedRows()))
+                .orElse(rows);
+        reads += Math.min(limits.reads() + 1, share) * times;
+        if (reads > limits.reads()) {
+            throw new GraphqlError("The operation may read more than " + limits.reads()
+                    + " rows: count, aggregate, order or filter less, or fewer times");
+        }
+    }
+
+    /** Counts the objects of inserts that have other objects in them. */
+    void objects(int more) {
+        objects += more;
+        if (objects > limits.objects()) {
+            throw new GraphqlError("At most " + limits.objects() + " records may be provided to objects");
         }
     }
 

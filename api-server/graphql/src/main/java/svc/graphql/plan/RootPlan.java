@@ -42,14 +42,48 @@ public sealed interface RootPlan {
      * An insert.
      *
      * @param rows one list for each row, with one value for each column: empty for the column's default
+     * @param conflict what happens to rows that exist; empty for an error
      */
     record Insert(
             String key,
             Entity entity,
             List<EntityColumn> columns,
             List<List<Optional<Cell>>> rows,
+            Optional<Conflict> conflict,
             List<WriteOutput> outputs)
             implements Write {
+        @Override
+        public Optional<Long> atMost() {
+            return Optional.empty();
+        }
+
+        @Override
+        public String excess() {
+            throw new IllegalStateException("an insert has no limit");
+        }
+    }
+
+    /**
+     * What happens to a row that exists.
+     *
+     * @param columns the unique key by which it exists
+     * @param updates the columns that are set to the inserted values; empty to leave the row as it is
+     * @param filter which rows are updated
+     */
+    record Conflict(List<EntityColumn> columns, List<EntityColumn> updates, Condition filter) {
+        public Conflict {
+            columns = List.copyOf(columns);
+            updates = List.copyOf(updates);
+        }
+    }
+
+    /** An insert of rows with related ones in them: a statement for each level. */
+    record NestedInsert(String key, InsertLevel level, List<WriteOutput> outputs) implements Write {
+        @Override
+        public Entity entity() {
+            return level.entity();
+        }
+
         @Override
         public Optional<Long> atMost() {
             return Optional.empty();

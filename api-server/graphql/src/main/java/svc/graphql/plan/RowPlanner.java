@@ -2,6 +2,7 @@ package svc.graphql.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import svc.catalog.QualifiedIdentifier;
 import svc.graphql.document.SelectedField;
@@ -60,12 +61,17 @@ final class RowPlanner {
                 new Output.Many(
                         field.key(),
                         new ConnectionPlanner(planning)
-                                .plan(field, new RowSource.Relation(target(many.target())), many.columns(), at));
-            case EntityField.ComputedRows rows -> computed(field, rows, at);
+                                .plan(
+                                        field,
+                                        new RowSource.Relation(target(many.target())),
+                                        many.columns(),
+                                        Optional.of(entity),
+                                        at));
+            case EntityField.ComputedRows rows -> computed(field, rows, entity, at);
         };
     }
 
-    private Output computed(SelectedField field, EntityField.ComputedRows rows, Position at) {
+    private Output computed(SelectedField field, EntityField.ComputedRows rows, Entity parent, Position at) {
         Entity target = target(rows.target());
         var source = new RowSource.OfRow(target, rows.function());
         if (rows.toOne()) {
@@ -73,7 +79,8 @@ final class RowPlanner {
             planning.rows(at.times());
             return new Output.One(field.key(), source, List.of(), plan(field, target, at));
         }
-        return new Output.Many(field.key(), new ConnectionPlanner(planning).plan(field, source, List.of(), at));
+        return new Output.Many(
+                field.key(), new ConnectionPlanner(planning).plan(field, source, List.of(), Optional.of(parent), at));
     }
 
     private Entity target(QualifiedIdentifier relation) {

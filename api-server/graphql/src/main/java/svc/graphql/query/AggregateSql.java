@@ -1,7 +1,6 @@
 package svc.graphql.query;
 
 import java.util.List;
-import svc.database.sql.Literal;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.ConnectionPlan.AggregateOutput;
 import svc.graphql.plan.ConnectionPlan.AggregateValue;
@@ -24,12 +23,12 @@ final class AggregateSql {
     void write(List<AggregateOutput> outputs) {
         objects.write(outputs, AggregateOutput::key, output -> {
             switch (output) {
-                case AggregateOutput.Typename typename -> out.value(Literal.of(typename.name()));
-                case AggregateOutput.Count unused -> out.sql("pg_catalog.count(*)");
+                case AggregateOutput.Typename typename -> objects.name(typename.name());
+                case AggregateOutput.Count unused -> out.sql("pg_catalog.count(*)::pg_catalog.text");
                 case AggregateOutput.Values values ->
                     objects.write(values.values(), AggregateValue::key, value -> {
                         switch (value) {
-                            case AggregateValue.Typename unused -> out.value(Literal.of(values.typeName()));
+                            case AggregateValue.Typename unused -> objects.name(values.typeName());
                             case AggregateValue.OfColumn of -> aggregate(values.function(), of.column());
                         }
                     });
@@ -39,6 +38,7 @@ final class AggregateSql {
 
     private void aggregate(Function function, EntityColumn column) {
         boolean truth = column.type().is(ScalarType.BOOLEAN);
+        out.sql("pg_catalog.to_json(");
         switch (function) {
             case SUM -> out.sql("pg_catalog.sum(");
             case AVG -> out.sql("pg_catalog.avg(");
@@ -51,6 +51,6 @@ final class AggregateSql {
                 || function == Function.AVG
                 || column.type().is(ScalarType.BIG_INT)
                 || column.type().is(ScalarType.BIG_FLOAT);
-        out.sql(text ? "::pg_catalog.text" : "");
+        out.sql(text ? "::pg_catalog.text)::pg_catalog.text" : ")::pg_catalog.text");
     }
 }

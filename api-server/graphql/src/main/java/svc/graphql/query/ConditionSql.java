@@ -3,7 +3,9 @@ package svc.graphql.query;
 import java.util.List;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.Condition;
+import svc.graphql.schema.EntityColumn;
 import svc.graphql.schema.FilterOperator;
+import svc.graphql.schema.ScalarType;
 
 /**
  * Writes conditions. A value is an untyped bind, which PostgreSQL reads as the column's type; operators are found along the
@@ -11,10 +13,12 @@ import svc.graphql.schema.FilterOperator;
  */
 final class ConditionSql {
     private final QueryWriter out;
+    private final SourceSql sources;
     private final RowAlias row;
 
-    ConditionSql(QueryWriter out, RowAlias row) {
+    ConditionSql(QueryWriter out, SourceSql sources, RowAlias row) {
         this.out = out;
+        this.sources = sources;
         this.row = row;
     }
 
@@ -40,8 +44,50 @@ final class ConditionSql {
                         .sql(")");
             case Condition.IsNull is ->
                 out.value(row.column(is.column().column())).sql(is.isNull() ? " IS NULL" : " IS NOT NULL");
+            case Condition.Related related -> related(related);
+            case Condition.JsonPath path -> path(path);
             case Condition.Unknown unused -> out.sql("NULL::pg_catalog.bool");
         }
+    }
+
+    private void related(Condition.Related related) {
+        RowAlias other = RowAlias.of(sources.next());
+        out.sql(related.quantifier() == Condition.Quantifier.SOME ? "EXISTS (SELECT 1" : "NOT EXISTS (SELECT 1");
+        sources.join(related.target(), related.columns(), row, other);
+        out.sql(" AND (");
+        new ConditionSql(out, sources, other).write(related.inner());
+        out.sql(related.quantifier() == Condition.Quantifier.EVERY ? ") IS NOT TRUE)" : "))");
+    }
+
+    /** The last argument makes what does not fit the path false instead of an error, as the operators do. */
+    private void path(Condition.JsonPath path) {
+        out.sql(path.matches() ? "pg_catalog.jsonb_path_match(" : "pg_catalog.jsonb_path_exists(");
+        json(path.column());
+        out.sql(",")
+                .bind(path.path())
+                .sql("::pg_catalog.jsonpath,")
+                .bind(path.variables().orElse("{}"))
+                .sql("::pg_catalog.jsonb,true)");
+    }
+
+    private void json(EntityColumn column) {
+        out.value(row.column(column.column())).sql("::pg_catalog.jsonb");
+    }
+
+    private void compareJson(Condition.Compare compare) {
+        if (compare.operator() == FilterOperator.HAS_KEY) {
+            out.sql("pg_catalog.jsonb_exists(");
+            json(compare.column());
+            out.sql(",").bind(compare.value()).sql(")");
+            return;
+        }
+        json(compare.column());
+        out.sql(
+                        compare.operator() == FilterOperator.CONTAINS
+                                ? " OPERATOR(pg_catalog.@>) "
+                                : " OPERATOR(pg_catalog.<@) ")
+                .bind(compare.value())
+                .sql("::pg_catalog.jsonb");
     }
 
     private void list(List<Condition> parts, boolean all) {
@@ -56,6 +102,10 @@ final class ConditionSql {
     }
 
     private void compare(Condition.Compare compare) {
+        if (compare.column().type().is(ScalarType.JSON)) {
+            compareJson(compare);
+            return;
+        }
         if (compare.operator() == FilterOperator.STARTS_WITH) {
             out.sql("pg_catalog.starts_with(")
                     .value(row.column(compare.column().column()))
@@ -79,7 +129,8 @@ final class ConditionSql {
             case CONTAINS -> out.sql(" @> ");
             case CONTAINED_BY -> out.sql(" <@ ");
             case OVERLAPS -> out.sql(" && ");
-            case IN, IS, STARTS_WITH -> throw new IllegalArgumentException("not an infix operator");
+            case IN, IS, STARTS_WITH, HAS_KEY, PATH_EXISTS, PATH_MATCHES ->
+                throw new IllegalArgumentException("not an infix operator");
         }
         out.bind(compare.value());
     }

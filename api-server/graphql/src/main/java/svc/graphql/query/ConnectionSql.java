@@ -3,6 +3,7 @@ package svc.graphql.query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.QueryWriter;
@@ -12,6 +13,7 @@ import svc.graphql.plan.ConnectionPlan.Output;
 import svc.graphql.plan.ConnectionPlan.PageInfoOutput;
 import svc.graphql.plan.Page;
 import svc.graphql.plan.RowSource;
+import svc.graphql.schema.EntityColumn;
 
 /**
  * Writes a collection as a scalar subquery: the page's rows in the innermost SELECT, each with its cursor and its nodes as
@@ -62,7 +64,7 @@ final class ConnectionSql {
             this.plan = plan;
             this.parent = parent;
             this.page = plan.page();
-            this.order = new OrderSql(out, plan.order(), page.backward());
+            this.order = new OrderSql(out, sources, plan.order(), page.backward());
             boolean edges = false;
             boolean cursorSelected = false;
             boolean ends = false;
@@ -146,17 +148,56 @@ final class ConnectionSql {
         }
 
         private void where(RowAlias row, Optional<Runnable> further) {
-            sources.where(plan.source(), parent, row, plan.columns(), plan.filter(), further);
+            if (plan.distinct().isEmpty()) {
+                sources.where(plan.source(), parent, row, plan.columns(), plan.filter(), further);
+                return;
+            }
+            out.sql(" WHERE ");
+            firstOfEach(row);
+            further.ifPresent(writing -> {
+                out.sql(" AND ");
+                writing.run();
+            });
+        }
+
+        /** Whether a row is the first of those with its values in the distinct columns, whatever the page. */
+        private void firstOfEach(RowAlias row) {
+            List<EntityColumn> key = plan.source().entity().key();
+            RowAlias first = alias();
+            out.sql("(")
+                    .each(key, ",", column -> out.value(row.column(column.column())))
+                    .sql(") IN (SELECT ")
+                    .each(
+                            IntStream.range(0, key.size()).boxed().toList(),
+                            ",",
+                            i -> out.sql("d.").value(distinctKey(i)))
+                    .sql(" FROM (SELECT DISTINCT ON (")
+                    .each(plan.distinct(), ",", column -> out.value(first.column(column.column())))
+                    .sql(") ")
+                    .each(
+                            IntStream.range(0, key.size()).boxed().toList(),
+                            ",",
+                            i -> out.value(first.column(key.get(i).column()))
+                                    .sql(" AS ")
+                                    .value(distinctKey(i)));
+            from(first);
+            sources.where(plan.source(), parent, first, plan.columns(), plan.filter(), Optional.empty());
+            new OrderSql(out, sources, plan.order(), false).orderBy(first);
+            out.sql(") d)");
+        }
+
+        private static Identifier distinctKey(int number) {
+            return Identifier.of("k" + number);
         }
 
         private void output(Output output) {
             switch (output) {
-                case Output.Typename typename -> out.value(Literal.of(typename.name()));
+                case Output.Typename typename -> objects.name(typename.name());
                 case Output.Edges edges -> edges(edges);
                 case Output.PageInfo info ->
                     objects.write(info.outputs(), PageInfoOutput::key, one -> pageInfo(one.kind()));
                 case Output.TotalCount unused -> {
-                    out.sql("(SELECT pg_catalog.count(*)");
+                    out.sql("(SELECT pg_catalog.count(*)::pg_catalog.text");
                     allRows(alias());
                     out.sql(")");
                 }
@@ -177,14 +218,15 @@ final class ConnectionSql {
         }
 
         private void edges(Output.Edges edges) {
-            out.sql("COALESCE(pg_catalog.json_agg(");
+            out.sql("pg_catalog.concat('[',pg_catalog.string_agg(");
             objects.write(edges.outputs(), EdgeOutput::key, this::edge);
+            out.sql(",','");
             if (numbered) {
                 out.sql(page.backward() ? " ORDER BY p.rn DESC" : " ORDER BY p.rn");
             }
             out.sql(")");
             ofPage();
-            out.sql(",'[]'::pg_catalog.json)");
+            out.sql(",']')");
         }
 
         /** Leaves the row behind the page out of an aggregate. */
@@ -198,15 +240,21 @@ final class ConnectionSql {
 
         private void edge(EdgeOutput edge) {
             switch (edge) {
-                case EdgeOutput.Typename typename -> out.value(Literal.of(typename.name()));
-                case EdgeOutput.Cursor unused -> out.sql("p.c");
+                case EdgeOutput.Typename typename -> objects.name(typename.name());
+                case EdgeOutput.Cursor unused -> out.sql("pg_catalog.to_json(p.c)::pg_catalog.text");
                 case EdgeOutput.Node node -> out.value(PAGE.dot(node(nodes.indexOf(node))));
             }
         }
 
         private void pageInfo(PageInfoOutput.Kind kind) {
+            out.sql("pg_catalog.to_json(");
+            pageValue(kind);
+            out.sql(")::pg_catalog.text");
+        }
+
+        private void pageValue(PageInfoOutput.Kind kind) {
             switch (kind) {
-                case TYPENAME -> out.sql("'PageInfo'");
+                case TYPENAME -> out.sql("'PageInfo'::pg_catalog.text");
                 case HAS_NEXT_PAGE -> {
                     if (page.backward()) {
                         behind();

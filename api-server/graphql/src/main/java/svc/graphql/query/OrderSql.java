@@ -5,16 +5,19 @@ import java.util.stream.IntStream;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.OrderTerm;
 import svc.graphql.plan.Page.Cursor;
+import svc.graphql.schema.EntityColumn;
 
 /** Writes orders, cursors, and the condition that a row lies beyond a cursor. */
 final class OrderSql {
     private final QueryWriter out;
+    private final SourceSql sources;
     private final List<OrderTerm> terms;
     private final boolean backward;
 
     /** @param backward whether rows are read against the order */
-    OrderSql(QueryWriter out, List<OrderTerm> terms, boolean backward) {
+    OrderSql(QueryWriter out, SourceSql sources, List<OrderTerm> terms, boolean backward) {
         this.out = out;
+        this.sources = sources;
         this.terms = terms;
         this.backward = backward;
     }
@@ -22,7 +25,8 @@ final class OrderSql {
     void orderBy(RowAlias row) {
         out.sql(" ORDER BY ").each(terms, ",", term -> {
             boolean descending = descending(term);
-            out.value(row.column(term.column().column())).sql(descending ? " DESC" : "");
+            value(row, term);
+            out.sql(descending ? " DESC" : "");
             // PostgreSQL's own place of nulls is left unsaid, so that an index serves the order.
             if (term.nullable() && nullsFirst(term) != descending) {
                 out.sql(nullsFirst(term) ? " NULLS FIRST" : " NULLS LAST");
@@ -33,15 +37,14 @@ final class OrderSql {
     /** A row's cursor: base64 of the JSON array of the order's values. */
     void cursor(RowAlias row) {
         out.sql("pg_catalog.translate(pg_catalog.encode(pg_catalog.convert_to(pg_catalog.jsonb_build_array(")
-                .each(terms, ",", term -> out.value(row.column(term.column().column())))
+                .each(terms, ",", term -> value(row, term))
                 .sql(")::pg_catalog.text,'UTF8'),'base64'),E'\\n','')");
     }
 
     /** Whether the row follows the cursor in the direction of reading. */
     void beyond(RowAlias row, Cursor cursor) {
         if (isUniform(cursor)) {
-            out.sql("(")
-                    .each(terms, ",", term -> out.value(row.column(term.column().column())));
+            out.sql("(").each(terms, ",", term -> value(row, term));
             out.sql(descending(terms.getFirst()) ? ") < (" : ") > (")
                     .each(cursor.values(), ",", out::bind)
                     .sql(")");
@@ -67,7 +70,7 @@ final class OrderSql {
     }
 
     private void equal(RowAlias row, OrderTerm term, String value) {
-        out.value(row.column(term.column().column()));
+        value(row, term);
         if (value == null) {
             out.sql(" IS NULL");
         } else {
@@ -78,20 +81,40 @@ final class OrderSql {
     private void beyond(RowAlias row, OrderTerm term, String value) {
         if (value == null) {
             if (nullsFirst(term)) {
-                out.value(row.column(term.column().column())).sql(" IS NOT NULL");
+                value(row, term);
+                out.sql(" IS NOT NULL");
             } else {
                 out.sql("false");
             }
             return;
         }
-        out.sql("(")
-                .value(row.column(term.column().column()))
-                .sql(descending(term) ? " < " : " > ")
-                .bind(value);
+        out.sql("(");
+        value(row, term);
+        out.sql(descending(term) ? " < " : " > ").bind(value);
         if (term.nullable() && !nullsFirst(term)) {
-            out.sql(" OR ").value(row.column(term.column().column())).sql(" IS NULL");
+            out.sql(" OR ");
+            value(row, term);
+            out.sql(" IS NULL");
         }
         out.sql(")");
+    }
+
+    /** The column of the row, or a subquery for that of the row at the end of the path. */
+    private void value(RowAlias row, OrderTerm term) {
+        value(row, term.path(), term.column());
+    }
+
+    private void value(RowAlias row, List<OrderTerm.Step> path, EntityColumn column) {
+        if (path.isEmpty()) {
+            out.value(row.column(column.column()));
+            return;
+        }
+        OrderTerm.Step step = path.getFirst();
+        RowAlias other = RowAlias.of(sources.next());
+        out.sql("(SELECT ");
+        value(other, path.subList(1, path.size()), column);
+        sources.join(step.target(), step.columns(), row, other);
+        out.sql(" LIMIT 1)");
     }
 
     private boolean descending(OrderTerm term) {

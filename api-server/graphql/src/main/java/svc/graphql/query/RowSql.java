@@ -25,14 +25,14 @@ final class RowSql {
         this.values = new ValueSql(out);
     }
 
-    /** An expression of type json. */
+    /** JSON as an expression of type text. */
     void row(RowPlan plan, RowAlias row) {
         objects.write(plan.outputs(), Output::key, output -> output(output, plan.entity(), row));
     }
 
     private void output(Output output, Entity entity, RowAlias row) {
         switch (output) {
-            case Output.Typename typename -> out.value(Literal.of(typename.name()));
+            case Output.Typename typename -> objects.name(typename.name());
             case Output.NodeId unused -> nodeId(entity, row);
             case Output.Value value ->
                 values.write(
@@ -61,12 +61,13 @@ final class RowSql {
     }
 
     private void nodeId(Entity entity, RowAlias row) {
-        out.sql("pg_catalog.translate(pg_catalog.encode(pg_catalog.convert_to(pg_catalog.jsonb_build_array(")
+        out.sql("('\"' OPERATOR(pg_catalog.||) "
+                        + "pg_catalog.translate(pg_catalog.encode(pg_catalog.convert_to(pg_catalog.jsonb_build_array(")
                 .value(Literal.of(entity.schemaName()))
                 .sql(",")
                 .value(Literal.of(entity.table().name()))
                 .sql(",")
                 .each(entity.key(), ",", column -> out.value(row.column(column.column())))
-                .sql(")::pg_catalog.text,'UTF8'),'base64'),E'\\n','')");
+                .sql(")::pg_catalog.text,'UTF8'),'base64'),E'\\n','') OPERATOR(pg_catalog.||) '\"')");
     }
 }

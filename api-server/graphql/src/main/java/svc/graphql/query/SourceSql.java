@@ -7,6 +7,7 @@ import svc.database.sql.Identifier;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.Condition;
 import svc.graphql.plan.RowSource;
+import svc.graphql.schema.Entity;
 
 /** Writes where rows come from, and the conditions that relate them to the surrounding row. */
 final class SourceSql {
@@ -36,6 +37,18 @@ final class SourceSql {
             case RowSource.Called called -> call(called.call());
         }
         out.sql(" AS ").value(row.name());
+    }
+
+    /** The rows of a relation that belong to a row: FROM and WHERE. */
+    void join(Entity target, List<ColumnPair> columns, RowAlias parent, RowAlias row) {
+        out.sql(" FROM ").value(target.table().id().sql()).sql(" AS ").value(row.name());
+        out.sql(" WHERE ")
+                .each(
+                        columns,
+                        " AND ",
+                        pair -> out.value(row.column(pair.foreignColumn()))
+                                .sql(" = ")
+                                .value(parent.column(pair.column())));
     }
 
     void call(RowSource.Call call) {
@@ -78,7 +91,7 @@ final class SourceSql {
         }
         if (!ConditionSql.isEmpty(condition)) {
             clause.next();
-            new ConditionSql(out, row).write(condition);
+            new ConditionSql(out, this, row).write(condition);
         }
         further.ifPresent(writing -> {
             clause.next();

@@ -42,15 +42,10 @@ public final class StatementSql {
                 new ConnectionSql(out, sources, rows).write(collection.connection(), Optional.empty());
             case RootPlan.Single single ->
                 rows.single(single.source(), Optional.empty(), List.of(), single.condition(), single.row());
-            case RootPlan.Value value -> {
-                out.sql("pg_catalog.to_json(");
-                new ValueSql(out).write(value.type(), () -> sources.call(value.call()));
-                out.sql(")");
-            }
+            case RootPlan.Value value -> new ValueSql(out).write(value.type(), () -> sources.call(value.call()));
             case RootPlan.Write unused -> throw new IllegalArgumentException("a write is a statement of its own");
             case RootPlan.Typename unused -> throw new IllegalArgumentException("the database is not needed");
             case RootPlan.Introspection unused -> throw new IllegalArgumentException("the database is not needed");
         }
-        out.sql("::pg_catalog.text");
     }
 }

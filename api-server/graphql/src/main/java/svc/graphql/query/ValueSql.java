@@ -13,28 +13,57 @@ final class ValueSql {
         this.out = out;
     }
 
-    /** @param value writes the value; more than once for an enum with other names */
+    /**
+     * JSON as an expression of type text, null for null.
+     *
+     * @param value writes the value; more than once for an enum with other names
+     */
     void write(ValueType type, Runnable value) {
         switch (type) {
             case ValueType.Scalar(ScalarType scalar) -> scalar(scalar, value);
-            case ValueType.Enumeration labels -> enumeration(labels, value);
-            case ValueType.ListOf list -> list(list, value);
+            case ValueType.Enumeration labels
+            when labels.mapped() -> {
+                out.sql("pg_catalog.to_json(");
+                enumeration(labels, value);
+                out.sql(")::pg_catalog.text");
+            }
+            case ValueType.Enumeration unused -> json(value);
+            case ValueType.ListOf list -> {
+                out.sql("pg_catalog.to_json(");
+                list(list, value);
+                out.sql(")::pg_catalog.text");
+            }
         }
     }
 
-    private void scalar(ScalarType scalar, Runnable value) {
+    private void json(Runnable value) {
+        out.sql("pg_catalog.to_json(");
         value.run();
+        out.sql(")::pg_catalog.text");
+    }
+
+    private void scalar(ScalarType scalar, Runnable value) {
         switch (scalar) {
-            case BIG_INT, BIG_FLOAT, JSON -> out.sql("::pg_catalog.text");
-            case ID, INT, FLOAT, STRING, BOOLEAN, DATE, TIME, DATETIME, UUID, CURSOR, OPAQUE -> {}
+            // Their text is JSON already, or needs no more than quotes.
+            case INT, BOOLEAN -> {
+                value.run();
+                out.sql("::pg_catalog.text");
+            }
+            case BIG_INT, BIG_FLOAT, UUID -> {
+                out.sql("('\"' OPERATOR(pg_catalog.||) ");
+                value.run();
+                out.sql("::pg_catalog.text OPERATOR(pg_catalog.||) '\"')");
+            }
+            case JSON -> {
+                out.sql("pg_catalog.to_json(");
+                value.run();
+                out.sql("::pg_catalog.text)::pg_catalog.text");
+            }
+            case ID, FLOAT, STRING, DATE, TIME, DATETIME, CURSOR, OPAQUE -> json(value);
         }
     }
 
     private void enumeration(ValueType.Enumeration type, Runnable value) {
-        if (!type.mapped()) {
-            value.run();
-            return;
-        }
         out.sql("CASE ");
         value.run();
         out.sql("::pg_catalog.text");

@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import svc.database.sql.Identifier;
-import svc.database.sql.Literal;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.Condition;
 import svc.graphql.plan.RootPlan;
@@ -32,6 +31,8 @@ final class WriteSql {
         out.sql("WITH ").value(AFFECTED).sql(" AS (");
         switch (write) {
             case RootPlan.Insert insert -> insert(insert, row);
+            case RootPlan.NestedInsert unused ->
+                throw new IllegalArgumentException("a nested insert is several statements");
             case RootPlan.Update update -> update(update, row);
             case RootPlan.Delete delete -> {
                 out.sql("DELETE FROM ");
@@ -39,31 +40,42 @@ final class WriteSql {
                 where(delete.filter(), row);
             }
         }
+        out.sql(" RETURNING ");
+        answer(write, row, () -> {});
+    }
+
+    /**
+     * Writes the records of a row, what follows them, and the answer.
+     *
+     * @param rest writes where the row comes from, after the list of columns
+     */
+    void answer(RootPlan.Write write, RowAlias row, Runnable rest) {
         List<WriteOutput.Records> records = new ArrayList<>();
         write.outputs().forEach(output -> {
             if (output instanceof WriteOutput.Records all) {
                 records.add(all);
             }
         });
-        out.sql(" RETURNING 1 AS x");
+        out.sql("1 AS x");
         for (int i = 0; i < records.size(); i++) {
             out.sql(",");
             rows.row(records.get(i).row(), row);
             out.sql(" AS ").value(record(i));
         }
+        rest.run();
         out.sql(") SELECT ");
         new JsonObjectSql(out).write(write.outputs(), WriteOutput::key, output -> output(output, records));
-        out.sql("::pg_catalog.text,pg_catalog.count(*) FROM ").value(AFFECTED);
+        out.sql(",pg_catalog.count(*) FROM ").value(AFFECTED);
     }
 
     private void output(WriteOutput output, List<WriteOutput.Records> records) {
         switch (output) {
-            case WriteOutput.Typename typename -> out.value(Literal.of(typename.name()));
-            case WriteOutput.AffectedCount unused -> out.sql("pg_catalog.count(*)");
+            case WriteOutput.Typename typename -> new JsonObjectSql(out).name(typename.name());
+            case WriteOutput.AffectedCount unused -> out.sql("pg_catalog.count(*)::pg_catalog.text");
             case WriteOutput.Records all ->
-                out.sql("COALESCE(pg_catalog.json_agg(")
+                out.sql("pg_catalog.concat('[',pg_catalog.string_agg(")
                         .value(record(records.indexOf(all)))
-                        .sql("),'[]'::pg_catalog.json)");
+                        .sql(",','),']')");
         }
     }
 
@@ -77,7 +89,7 @@ final class WriteSql {
 
     private void where(Condition filter, RowAlias row) {
         out.sql(" WHERE ");
-        new ConditionSql(out, row).write(filter);
+        new ConditionSql(out, sources, row).write(filter);
     }
 
     private void insert(RootPlan.Insert insert, RowAlias row) {
@@ -108,6 +120,29 @@ final class WriteSql {
             }
             out.sql(")");
         });
+        insert.conflict().ifPresent(conflict -> conflict(conflict, row));
+    }
+
+    private void conflict(RootPlan.Conflict conflict, RowAlias row) {
+        out.sql(" ON CONFLICT (")
+                .each(conflict.columns(), ",", column -> out.value(name(column)))
+                .sql(")");
+        if (conflict.updates().isEmpty()) {
+            out.sql(" DO NOTHING");
+            return;
+        }
+        out.sql(" DO UPDATE SET ")
+                .each(
+                        conflict.updates(),
+                        ",",
+                        column -> out.value(name(column)).sql(" = excluded.").value(name(column)));
+        if (!ConditionSql.isEmpty(conflict.filter())) {
+            where(conflict.filter(), row);
+        }
+    }
+
+    private static Identifier name(EntityColumn column) {
+        return Identifier.of(column.column().name());
     }
 
     private void update(RootPlan.Update update, RowAlias row) {

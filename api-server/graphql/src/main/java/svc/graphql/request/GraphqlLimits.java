@@ -10,8 +10,19 @@ package svc.graphql.request;
  * @param rows rows that the collections may have at most, as the product of the page sizes along each path
  * @param filters conditions in all filters together
  * @param objects rows of one insert
+ * @param related relations that filters and orders follow
+ * @param reads rows that PostgreSQL reads, by its estimates of the relations' sizes
  */
-public record GraphqlLimits(int depth, int fields, int rootFields, int aliases, long rows, int filters, int objects) {
+public record GraphqlLimits(
+        int depth,
+        int fields,
+        int rootFields,
+        int aliases,
+        long rows,
+        int filters,
+        int objects,
+        int related,
+        long reads) {
     /** The most tokens of a document. */
     public static final int MAX_TOKENS = 15_000;
 
@@ -20,6 +31,6 @@ public record GraphqlLimits(int depth, int fields, int rootFields, int aliases, 
 
     /** The limits of the platform with the depth that a project chose. */
     public static GraphqlLimits of(int depth) {
-        return new GraphqlLimits(depth, 4_000, 50, 500, 1_000_000, 500, 5_000);
+        return new GraphqlLimits(depth, 4_000, 50, 500, 1_000_000, 500, 5_000, 20, 100_000_000);
     }
 }

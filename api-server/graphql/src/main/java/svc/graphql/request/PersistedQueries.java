@@ -1,12 +1,11 @@
 package svc.graphql.request;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import svc.graphql.cache.SharedCache;
 
 /**
  * Documents that clients name by their hash, Apollo's "automatic persisted queries": a client sends the hash alone, and the
@@ -18,20 +17,16 @@ public final class PersistedQueries {
 
     private record Key(String ref, String hash) {}
 
-    private final Cache<Key, String> documents;
+    private final SharedCache<Key, String> documents;
 
     /** @param maxBytes of all documents of all projects */
     public PersistedQueries(long maxBytes) {
-        this.documents = Caffeine.newBuilder()
-                .maximumWeight(maxBytes)
-                .weigher((Key key, String document) -> OVERHEAD + 2 * document.length())
-                .executor(Runnable::run)
-                .build();
+        this.documents = new SharedCache<>(maxBytes, Key::ref, (key, document) -> OVERHEAD + 2 * document.length());
     }
 
     /** The document of a hash, in hexadecimal digits of SHA-256. */
     Optional<String> find(String ref, String hash) {
-        return Optional.ofNullable(documents.getIfPresent(new Key(ref, hash)));
+        return documents.getIfPresent(new Key(ref, hash));
     }
 
     /** Keeps a document; false if the hash is another one's. */

@@ -63,6 +63,11 @@ public record Entity(
         return typeName + "OrderBy";
     }
 
+    /** The enum of its columns in a schema with extensions. */
+    public String columnNameType() {
+        return typeName + "ColumnName";
+    }
+
     /** The columns that the role may select. */
     public Collection<EntityColumn> selectable() {
         return columns.values().stream().filter(EntityColumn::selectable).toList();

@@ -36,8 +36,9 @@ public sealed interface EntityField {
      * The row that a key leads to.
      *
      * @param nullable whether there may be none, or none that the role sees
+     * @param holdsKey whether this row has the key's columns, otherwise the other row has them
      */
-    record ToOne(String name, QualifiedIdentifier target, List<ColumnPair> columns, boolean nullable)
+    record ToOne(String name, QualifiedIdentifier target, List<ColumnPair> columns, boolean nullable, boolean holdsKey)
             implements EntityField {
         public ToOne {
             columns = List.copyOf(columns);

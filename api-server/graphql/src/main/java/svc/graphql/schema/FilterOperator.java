@@ -23,7 +23,10 @@ public enum FilterOperator {
     IREGEX("iregex"),
     CONTAINS("contains"),
     CONTAINED_BY("containedBy"),
-    OVERLAPS("overlaps");
+    OVERLAPS("overlaps"),
+    HAS_KEY("hasKey"),
+    PATH_EXISTS("pathExists"),
+    PATH_MATCHES("pathMatches");
 
     private static final Map<String, FilterOperator> BY_NAME =
             Stream.of(values()).collect(Collectors.toMap(FilterOperator::field, Function.identity()));

@@ -14,13 +14,15 @@ import svc.catalog.QualifiedIdentifier;
  * @param query the fields of Query by name, in order
  * @param mutation the fields of Mutation by name, in order; none without a right to write
  * @param introspection whether comments of the exposed schemas leave introspection on
+ * @param extensions what it has that pg_graphql's has not
  */
 public record GraphqlSchema(
         ProjectSchema project,
         Map<QualifiedIdentifier, Entity> entities,
         Map<String, RootField> query,
         Map<String, RootField> mutation,
-        boolean introspection) {
+        boolean introspection,
+        SchemaExtensions extensions) {
     private static final int SCHEMA_BYTES = 2_000;
     private static final int ENTITY_BYTES = 1_500;
     private static final int FIELD_BYTES = 260;

@@ -24,9 +24,12 @@ public final class GraphqlSchemaBuilder {
     private final SchemaNames names;
     private final ValueTypes types;
     private final Map<QualifiedIdentifier, Entity> entities = new LinkedHashMap<>();
-    private final TypeNames typeNames = new TypeNames();
+    private final SchemaExtensions extensions;
+    private final TypeNames typeNames;
 
-    private GraphqlSchemaBuilder(ProjectSchema project, Privileges privileges, SchemaNames names) {
+    private GraphqlSchemaBuilder(ProjectSchema project, Privileges privileges, SchemaNames names, boolean extended) {
+        this.extensions = new SchemaExtensions(extended, entities);
+        this.typeNames = new TypeNames(extended);
         this.project = project;
         this.privileges = privileges;
         this.names = names;
@@ -38,10 +41,16 @@ public final class GraphqlSchemaBuilder {
      *
      * @param shown the name of a schema as applications say it
      * @param inflected a schema whose names are inflected unless its comment decides; empty for none
+     * @param extended whether it has what pg_graphql's has not
      */
     public static GraphqlSchema build(
-            ProjectSchema project, Privileges privileges, UnaryOperator<String> shown, Optional<String> inflected) {
-        return new GraphqlSchemaBuilder(project, privileges, SchemaNames.of(project, shown, inflected)).build();
+            ProjectSchema project,
+            Privileges privileges,
+            UnaryOperator<String> shown,
+            Optional<String> inflected,
+            boolean extended) {
+        return new GraphqlSchemaBuilder(project, privileges, SchemaNames.of(project, shown, inflected), extended)
+                .build();
     }
 
     private GraphqlSchema build() {
@@ -59,7 +68,8 @@ public final class GraphqlSchemaBuilder {
                 Collections.unmodifiableMap(entities),
                 Collections.unmodifiableMap(queryFields()),
                 Collections.unmodifiableMap(mutationFields()),
-                names.introspection());
+                names.introspection(),
+                extensions);
     }
 
     private boolean takeNames(Table table) {

@@ -68,6 +68,7 @@ final class RelationFields {
                         .thenComparing(Detected::foreignTable)
                         .thenComparing(RelationFields::constraint))
                 .map(one -> related(entity, one))
+                .filter(field -> mayJoin(entity, field))
                 .forEach(field -> add(entity, field));
     }
 
@@ -104,6 +105,21 @@ final class RelationFields {
                 .orElseGet(() -> names.naming(function.schema()).function(function.name()));
     }
 
+    private boolean mayJoin(Entity entity, EntityField field) {
+        return switch (field) {
+            case EntityField.ToOne one -> mayJoin(entity, one.target(), one.columns());
+            case EntityField.ToMany many -> mayJoin(entity, many.target(), many.columns());
+            default -> true;
+        };
+    }
+
+    private boolean mayJoin(Entity entity, QualifiedIdentifier target, List<ColumnPair> pairs) {
+        return mayJoin(entity, columns(pairs))
+                && mayJoin(
+                        entities.get(target),
+                        pairs.stream().map(ColumnPair::foreignColumn).toList());
+    }
+
     private EntityField related(Entity entity, Detected one) {
         CommentDirective directive = CommentDirective.of(one.description());
         Entity target = entities.get(one.foreignTable());
@@ -118,14 +134,15 @@ final class RelationFields {
                                 .orElseGet(() -> naming(target).single(columns(key.columns()), target.typeName())),
                         target.table().id(),
                         key.columns(),
-                        true);
+                        true,
+                        false);
             case Cardinality.OneToMany key -> toMany(target, key.columns(), directive.text("local_name"));
             case Cardinality.ManyToMany unused ->
                 throw new IllegalArgumentException("direct relationships have no junction");
         };
     }
 
-    private EntityField toOne(Entity from, Entity target, List<ColumnPair> pairs, Optional<String> name) {
+    private EntityField.ToOne toOne(Entity from, Entity target, List<ColumnPair> pairs, Optional<String> name) {
         boolean nullable = target.table().rowSecurity()
                 || pairs.stream()
                         .anyMatch(pair -> from.table()
@@ -136,7 +153,8 @@ final class RelationFields {
                 name.orElseGet(() -> naming(target).single(columns(pairs), target.typeName())),
                 target.table().id(),
                 pairs,
-                nullable);
+                nullable,
+                true);
     }
 
     private static EntityField toMany(Entity target, List<ColumnPair> pairs, Optional<String> name) {
@@ -153,33 +171,32 @@ final class RelationFields {
             Entity target = names.exposed(named)
                     .map(schema -> entities.get(new QualifiedIdentifier(schema, key.foreignTable())))
                     .orElse(null);
-            if (target == null
-                    || !has(entity.table(), key.localColumns())
-                    || !has(target.table(), key.foreignColumns())) {
+            if (target == null || !mayJoin(entity, key.localColumns()) || !mayJoin(target, key.foreignColumns())) {
                 continue;
             }
             List<ColumnPair> there = pairs(key.localColumns(), key.foreignColumns());
             List<ColumnPair> back = pairs(key.foreignColumns(), key.localColumns());
             boolean unique = new HashSet<>(sqlNames(entity.key())).equals(new HashSet<>(key.localColumns()));
             declared.computeIfAbsent(entity.table().id(), unused -> new ArrayList<>())
-                    .add(nullable(toOne(entity, target, there, key.foreignName())));
+                    .add(declared(toOne(entity, target, there, key.foreignName()), true));
             declared.computeIfAbsent(target.table().id(), unused -> new ArrayList<>())
                     .add(
                             unique
-                                    ? nullable(toOne(target, entity, back, key.localName()))
+                                    ? declared(toOne(target, entity, back, key.localName()), false)
                                     : toMany(entity, back, key.localName()));
         }
     }
 
     /** No constraint says that the row exists. */
-    private static EntityField nullable(EntityField field) {
-        return field instanceof EntityField.ToOne one
-                ? new EntityField.ToOne(one.name(), one.target(), one.columns(), true)
-                : field;
+    private static EntityField declared(EntityField.ToOne one, boolean holdsKey) {
+        return new EntityField.ToOne(one.name(), one.target(), one.columns(), true, holdsKey);
     }
 
-    private static boolean has(Table table, List<String> columns) {
-        return columns.stream().allMatch(column -> table.column(column).isPresent());
+    /** Whether the columns exist and the role may compare them. */
+    private boolean mayJoin(Entity entity, List<String> columns) {
+        return columns.stream()
+                .allMatch(column -> entity.table().column(column).isPresent()
+                        && privileges.may(Privileges.Right.SELECT, entity.table(), column));
     }
 
     private static List<ColumnPair> pairs(List<String> own, List<String> foreign) {

@@ -27,18 +27,30 @@ final class TypeNames {
             "MinAggregateResult",
             "MaxAggregateResult");
 
+    /** Further ones of an entity in a schema with extensions. */
+    private static final List<String> OF_EXTENDED_ENTITY = Stream.concat(
+                    OF_ENTITY.stream(), Stream.of("ColumnName", "OnConflict", "RelationFilter"))
+            .toList();
+
     private static final List<String> OF_VALUES = List.of("", "Filter", "ListFilter");
 
     private final Set<String> taken = new HashSet<>(
             Set.of("Query", "Mutation", "Subscription", "Node", "PageInfo", "FilterIs", "OrderByDirection"));
 
-    TypeNames() {
+    private final List<String> ofEntity;
+
+    /** @param extended whether the schema has extensions */
+    TypeNames(boolean extended) {
+        ofEntity = extended ? OF_EXTENDED_ENTITY : OF_ENTITY;
+        if (extended) {
+            taken.add("JSONPath");
+        }
         Stream.of(ScalarType.values()).forEach(scalar -> takeForValues(scalar.typeName()));
     }
 
     /** Takes the names of an entity's types; false if one is invalid or taken. */
     boolean takeForEntity(String type) {
-        return take(type, OF_ENTITY);
+        return take(type, ofEntity);
     }
 
     /** Takes the names of a scalar or an enum and of its filters; false if one is invalid or taken. */

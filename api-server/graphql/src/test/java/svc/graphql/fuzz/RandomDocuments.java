@@ -65,10 +65,26 @@ final class RandomDocuments {
             List.of("AscNullsFirst", "AscNullsLast", "DescNullsFirst", "DescNullsLast", "null", "up");
     private static final String SOUP = "{}()[]:!$@&|=,\"\\ \n#.-eE0123456789abcφ\uD83D\uDE00\u0000";
 
-    private final Random random;
+    private static final List<String> TO_ONE = List.of("owner", "blog", "editor", "profile", "account", "id");
+    private static final List<String> TO_MANY = List.of("blogCollection", "blogPostCollection", "drafts", "owner");
+    private static final List<String> QUANTIFIERS = List.of("some", "every", "none", "nope");
+    private static final List<String> PATHS = List.of(
+            "$.a",
+            "$.a > 1",
+            "$[*] ? (@ == $x)",
+            "strict $.b.c",
+            "$.a' OR",
+            "lax $.**",
+            "exists($)",
+            "$.a like_regex \\\"(\\\"");
 
-    RandomDocuments(long seed) {
+    private final Random random;
+    private final boolean extended;
+
+    /** @param extended whether the schema has extensions, which the documents then use, too */
+    RandomDocuments(long seed, boolean extended) {
         this.random = new Random(seed);
+        this.extended = extended;
     }
 
     String next() {
@@ -165,6 +181,19 @@ final class RandomDocuments {
                     .append(one(DIRECTIONS))
                     .append("}]");
         }
+        if (extended && random.nextInt(5) == 0) {
+            arguments.append(" distinctOn: [").append(one(columns)).append(random.nextBoolean() ? "]" : ", id]");
+        }
+        if (extended && random.nextInt(6) == 0) {
+            arguments
+                    .append(" orderBy: [{")
+                    .append(one(TO_ONE))
+                    .append(": {")
+                    .append(one(ACCOUNT))
+                    .append(": ")
+                    .append(one(DIRECTIONS))
+                    .append("}}]");
+        }
         return arguments
                 .append(" filter: ")
                 .append(filter(columns, 3))
@@ -172,7 +201,26 @@ final class RandomDocuments {
                 .toString();
     }
 
+    private String extendedFilter(int depth) {
+        return switch (random.nextInt(4)) {
+            case 0 -> "{" + one(TO_ONE) + ": " + filter(random.nextBoolean() ? ACCOUNT : BLOG, depth - 1) + "}";
+            case 1 ->
+                "{" + one(TO_MANY) + ": {" + one(QUANTIFIERS) + ": "
+                        + filter(random.nextBoolean() ? BLOG : POST, depth - 1) + "}}";
+            case 2 ->
+                "{extra: {" + (random.nextBoolean() ? "pathExists" : "pathMatches") + ": {path: \"" + one(PATHS)
+                        + "\", variables: " + one(List.of("null", "\"{}\"", "\"{\\\"x\\\": 1}\"", "\"[1]\"", "\"x\""))
+                        + "}}}";
+            default ->
+                "{extra: {" + one(List.of("contains", "containedBy", "hasKey", "is", "eq")) + ": "
+                        + one(List.of("\"{\\\"a\\\": [1]}\"", "\"a\"", "null", "NULL", "1", "\"{\"")) + "}}";
+        };
+    }
+
     private String filter(List<String> columns, int depth) {
+        if (extended && depth > 0 && random.nextInt(3) == 0) {
+            return extendedFilter(depth);
+        }
         return switch (depth == 0 ? 9 : random.nextInt(10)) {
             case 0 -> "{and: [" + filter(columns, depth - 1) + ", " + filter(columns, depth - 1) + "]}";
             case 1 -> "{or: [" + filter(columns, depth - 1) + "]}";
@@ -195,7 +243,8 @@ final class RandomDocuments {
                             switch (random.nextInt(3)) {
                                 case 0 ->
                                     "insertIntoBlogPostCollection(objects: [{title: " + value() + ", " + one(POST)
-                                            + ": " + value() + "}]) { affectedCount records {" + row("BlogPost", 2)
+                                            + ": " + value() + nested(2) + "}]" + conflict()
+                                            + ") { affectedCount records {" + row("BlogPost", 2)
                                             + "} }";
                                 case 1 ->
                                     "updateBlogPostCollection(set: {" + one(POST) + ": " + value()
@@ -207,6 +256,28 @@ final class RandomDocuments {
                             });
         }
         return fields.toString();
+    }
+
+    private String nested(int depth) {
+        if (!extended || random.nextBoolean()) {
+            return "";
+        }
+        return switch (depth == 0 ? 0 : random.nextInt(3)) {
+            case 0 -> ", editor: {id: " + random.nextInt(1_000_000) + ", email: " + value() + "}";
+            case 1 ->
+                ", blog: {id: " + random.nextInt(1_000_000) + ", name: \"b\", owner: {id: " + random.nextInt(1_000_000)
+                        + ", email: \"e\"" + nested(depth - 1) + "}, blogPostCollection: [{title: " + value()
+                        + nested(depth - 1)
+                        + "}]}";
+            default -> ", blog: " + value();
+        };
+    }
+
+    private String conflict() {
+        return extended && random.nextInt(3) == 0
+                ? ", onConflict: {columns: [" + one(POST) + "], updateFields: [" + one(POST) + "], filter: "
+                        + filter(POST, 2) + "}"
+                : "";
     }
 
     private String introspection(int depth) {

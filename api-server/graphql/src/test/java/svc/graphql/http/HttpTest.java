@@ -27,7 +27,7 @@ class HttpTest {
 
     @Test
     void getReadsAndDoesNotWrite() {
-        assertThat(get("{ accountByPk(id: 1) { id } }").body()).isEqualTo("{\"data\":{\"accountByPk\":{\"id\" : 1}}}");
+        assertThat(get("{ accountByPk(id: 1) { id } }").body()).isEqualTo("{\"data\":{\"accountByPk\":{\"id\":1}}}");
         String named = "query A { __typename } query B($i: Int!) { accountByPk(id: $i) { id } }";
         HttpResponse<String> second = send(
                 "GET",
@@ -35,7 +35,7 @@ class HttpTest {
                         + URLEncoder.encode(named, StandardCharsets.UTF_8),
                 Map.of(),
                 null);
-        assertThat(second.body()).isEqualTo("{\"data\":{\"accountByPk\":{\"id\" : 2}}}");
+        assertThat(second.body()).isEqualTo("{\"data\":{\"accountByPk\":{\"id\":2}}}");
         HttpResponse<String> refused = get("mutation { deleteFromBlogCollection { affectedCount } }");
         assertThat(refused.statusCode()).isEqualTo(405);
         assertThat(refused.body()).contains("Send a mutation with POST");
@@ -93,7 +93,7 @@ class HttpTest {
 
     @Test
     void aProjectMaySwitchTheApiOff() {
-        var off = BLOG.with(new GraphqlSpec(false, true, 15, 30));
+        var off = BLOG.with(new GraphqlSpec(false, true, 15, 30, false));
         off.ask("{ __typename }").status(404);
     }
 }

@@ -34,7 +34,7 @@ class PersistedQueryTest {
     @Test
     void aDocumentThatWasSentOnceIsFoundByItsHash() throws Exception {
         String query = "{ accountByPk(id: 3) { id } }";
-        String found = "{\"data\":{\"accountByPk\":{\"id\" : 3}}}";
+        String found = "{\"data\":{\"accountByPk\":{\"id\":3}}}";
         assertThat(post(BLOG.tenant(), null, hash(query)).body()).contains("\"PersistedQueryNotFound\"");
         assertThat(post(BLOG.tenant(), query, hash(query)).body()).isEqualTo(found);
         assertThat(post(BLOG.tenant(), null, hash(query)).body()).isEqualTo(found);

@@ -90,7 +90,7 @@ class IntrospectionTest {
 
     @Test
     void aProjectMaySwitchItOff() {
-        JsonNode answer = BLOG.with(new GraphqlSpec(true, false, 15, 30))
+        JsonNode answer = BLOG.with(new GraphqlSpec(true, false, 15, 30, false))
                 .ask("{ accountByPk(id: 1) { id } __schema { queryType { name } } }")
                 .read();
         assertThat(answer.path("data").toString()).isEqualTo("{\"accountByPk\":{\"id\":1}}");

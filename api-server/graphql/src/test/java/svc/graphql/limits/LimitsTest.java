@@ -16,19 +16,38 @@ class LimitsTest {
                     .append(" } } } }");
         }
         BLOG.ask("{ blogByPk(id: 1) { " + query + " } }").fails("The operation is nested more than 15 deep");
-        BLOG.with(new GraphqlSpec(true, true, 3, 30))
+        BLOG.with(new GraphqlSpec(true, true, 3, 30, false))
                 .ask("{ accountCollection { edges { node { profile { bio } } } } }")
                 .fails("The operation is nested more than 3 deep");
-        BLOG.with(new GraphqlSpec(true, true, 100, 30))
+        BLOG.with(new GraphqlSpec(true, true, 100, 30, false))
                 .ask("{ blogByPk(id: 1) { " + query + " } }")
                 .data();
     }
 
     @Test
     void rows() {
-        var many = BLOG.with(new GraphqlSpec(true, true, 15, 10_000));
+        var many = BLOG.with(new GraphqlSpec(true, true, 15, 10_000, false));
         many.ask("{ accountCollection { edges { node { blogCollection { edges { node { id } } } } } } }")
                 .fails("The operation may return more than 1000000 rows: request smaller pages or fewer levels");
+    }
+
+    /** By PostgreSQL's estimates: fifty counts of a table of two and a half million rows. */
+    @Test
+    void reads() {
+        var large = GraphqlFixture.serve("""
+                CREATE TABLE event (id int PRIMARY KEY);
+                COMMENT ON TABLE event IS '@graphql({"totalCount": {"enabled": true}})';
+                """);
+        large.estimate("event", 2_500_000);
+        var counts = new StringBuilder();
+        for (int i = 0; i < 50; i++) {
+            counts.append(" a").append(i).append(": eventCollection { totalCount }");
+        }
+        large.ask("{" + counts + "}")
+                .fails("The operation may read more than 100000000 rows: count, aggregate, order or filter less,"
+                        + " or fewer times");
+        large.ask("{ eventCollection { totalCount edges { cursor } } }")
+                .answers("{'eventCollection':{'totalCount':0,'edges':[]}}");
     }
 
     @Test

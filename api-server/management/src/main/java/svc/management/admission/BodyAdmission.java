@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import svc.database.key.ApiKey;
 import svc.database.key.KeyKind;
 import svc.database.key.Purpose;
+import svc.management.mcp.token.McpAuthentication;
 import svc.management.token.Principal;
 import svc.management.token.TokenAuthentication;
 import svc.platform.config.PurposeRoots;
@@ -29,13 +30,23 @@ public class BodyAdmission {
     /** The call that a service-role key authorizes. */
     private static final Pattern MIGRATION = Pattern.compile("/v1/projects/([a-z][a-z0-9]{7})/migrate/service-role");
 
+    /** The calls that a token of an MCP client authorizes. */
+    private static final String MCP = "/v1/mcp";
+
     private final TokenAuthentication tokens;
+    private final McpAuthentication mcp;
     private final TenantDirectory tenants;
     private final PurposeRoots roots;
     private final MemoryBudget memory;
 
-    BodyAdmission(TokenAuthentication tokens, TenantDirectory tenants, PurposeRoots roots, MemoryBudget memory) {
+    BodyAdmission(
+            TokenAuthentication tokens,
+            McpAuthentication mcp,
+            TenantDirectory tenants,
+            PurposeRoots roots,
+            MemoryBudget memory) {
         this.tokens = tokens;
+        this.mcp = mcp;
         this.tenants = tenants;
         this.roots = roots;
         this.memory = memory;
@@ -55,6 +66,10 @@ public class BodyAdmission {
      * @throws svc.platform.problem.ProblemException 401
      */
     public Admitted admit(String authorization, String path) {
+        if (path.equals(MCP)) {
+            Principal client = mcp.authenticate(authorization).principal();
+            return new Admitted(Optional.of(client), memory.ofOrganization(client.organization()));
+        }
         Optional<String> key = serviceKey(authorization);
         Matcher project = MIGRATION.matcher(path);
         if (key.isEmpty() || !project.matches()) {

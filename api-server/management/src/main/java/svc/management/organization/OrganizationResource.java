@@ -5,6 +5,7 @@ import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
@@ -58,6 +59,18 @@ public class OrganizationResource {
         return organizations.find(caller.get().organization()).stream()
                 .map(View::of)
                 .toList();
+    }
+
+    @GET
+    @Path("/{slug}")
+    @Operation(operationId = "v1-get-an-organization", summary = "Get the organisation of the token")
+    public View get(@PathParam("slug") String slug) {
+        return list().stream()
+                .filter(own -> own.slug().equals(slug))
+                .findFirst()
+                .orElseThrow(() -> Problem.of(ProblemCode.NOT_FOUND, "There is no such organisation for this token.")
+                        .withHint("GET /v1/organizations lists the one that there is.")
+                        .asException());
     }
 
     @POST

@@ -108,6 +108,13 @@ public class SqlCalls {
         return run(new Execution(authorized, QueryCall.plain(mode, time), witness));
     }
 
+    /** The grammar's names of a script's statements; none for one that the gate does not admit, whose run says why. */
+    List<String> statementKinds(AuthorizedCall authorized) {
+        return verdict(authorized.tenant(), authorized.call()) instanceof Verdict.Admitted admitted
+                ? admitted.summary().kinds()
+                : List.of();
+    }
+
     /** The longest that one call may take. */
     public Duration longest() {
         return config.maxTimeout();

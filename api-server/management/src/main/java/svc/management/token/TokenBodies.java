@@ -73,7 +73,7 @@ public final class TokenBodies {
     }
 
     /** @throws ProblemException 400 with a pointer to a permission that is unknown or not a boolean */
-    static Map<Permission, Boolean> permissions(Map<String, Boolean> body) {
+    public static Map<Permission, Boolean> permissions(Map<String, Boolean> body) {
         if (body == null) {
             return Map.of();
         }

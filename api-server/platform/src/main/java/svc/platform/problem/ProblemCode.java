@@ -34,11 +34,13 @@ public enum ProblemCode {
     PAT_PROJECTS_CREATE_FORBIDDEN(403, "The token lacks the permission to create or change projects"),
     PAT_TOKENS_MANAGE_FORBIDDEN(403, "The token lacks the permission to manage tokens"),
     PAT_ORGANIZATIONS_CREATE_FORBIDDEN(403, "The token lacks the permission to create organisations"),
+    MCP_PROJECT_FORBIDDEN(403, "The MCP token is for another project"),
 
     // Resources.
     NOT_FOUND(404, "The path does not exist"),
     PROJECT_NOT_FOUND(404, "The project does not exist"),
     TOKEN_NOT_FOUND(404, "The token does not exist"),
+    MCP_TOKEN_LIMIT_REACHED(409, "The token has reached its limit of MCP tokens"),
     TOKEN_NOT_ACTIVE(409, "The token is no longer active"),
     PROJECT_CONFLICT(409, "The project was changed by another request"),
     PROJECT_NOT_READY(409, "The project is not ready"),

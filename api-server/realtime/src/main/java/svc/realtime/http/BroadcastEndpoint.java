@@ -67,7 +67,7 @@ public final class BroadcastEndpoint {
                 JsonObject all = messages.isEmpty() && !faulty
                         ? new JsonObject().put("messages", new JsonArray().add("can't be blank"))
                         : new JsonObject().put("messages", errors);
-                RealtimeAnswers.json(exchange, 422, new JsonObject().put("errors", all));
+                RealtimeAnswers.unprocessable(exchange, all);
                 return;
             }
             send(exchange, messages);
@@ -88,7 +88,7 @@ public final class BroadcastEndpoint {
         }
         if (topic.indexOf('\0') >= 0) {
             JsonObject error = new JsonObject().put("topic", new JsonArray().add("is invalid"));
-            RealtimeAnswers.json(exchange, 422, new JsonObject().put("errors", error));
+            RealtimeAnswers.unprocessable(exchange, error);
             return;
         }
         boolean isPrivate = RealtimeRequestHandler.parameter(exchange.query(), "private")

@@ -15,6 +15,11 @@ final class RealtimeAnswers {
         json(exchange, status, new JsonObject().put("error", message).put("message", message));
     }
 
+    /** @param errors by member, in Supabase's form */
+    static void unprocessable(DataPlaneExchange exchange, JsonObject errors) {
+        json(exchange, 422, new JsonObject().put("errors", errors).put("message", "The messages are invalid"));
+    }
+
     static void json(DataPlaneExchange exchange, int status, JsonObject body) {
         HttpServerResponse response = exchange.request().response();
         if (!response.ended() && !response.closed()) {

@@ -3,18 +3,25 @@ package svc.realtime.http;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.json.JsonObject;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.dataplane.RequestBody;
 import svc.realtime.channel.RealtimeProjects;
 import svc.realtime.message.Serializer;
 
 /** The routes of {@code /realtime/v1}. Runs on event loops. */
 public final class RealtimeRequestHandler {
     private static final Logger LOG = Logger.getLogger(RealtimeRequestHandler.class);
+
+    /** Base64 of 16 bytes. */
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9+/]{22}==");
 
     private final RealtimeProjects projects;
     private final BroadcastEndpoint broadcasts;
@@ -51,7 +58,7 @@ public final class RealtimeRequestHandler {
     private void websocket(DataPlaneExchange exchange) {
         HttpServerRequest request = exchange.request();
         Optional<Serializer> serializer = Serializer.of(parameter(exchange.query(), "vsn"));
-        if (!"websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))) {
+        if (!isHandshake(request)) {
             RealtimeAnswers.error(exchange, 400, "This address takes WebSockets only");
         } else if (serializer.isEmpty()) {
             RealtimeAnswers.error(exchange, 400, "vsn must be 1.0.0 or 2.0.0");
@@ -66,6 +73,21 @@ public final class RealtimeRequestHandler {
                             projects.open(exchange.tenant(), exchange.caller(), serializer.get(), request, socket))
                     .onFailure(failure -> LOG.debugf("a handshake failed: %s", failure.getMessage()));
         }
+    }
+
+    /** RFC 6455, 4.2.1: what Vert.x would otherwise refuse in words of its own. */
+    private static boolean isHandshake(HttpServerRequest request) {
+        String connection = request.getHeader(HttpHeaders.CONNECTION);
+        String key = request.getHeader("sec-websocket-key");
+        return request.method().equals(HttpMethod.GET)
+                && request.version() == HttpVersion.HTTP_1_1
+                && "websocket".equalsIgnoreCase(request.getHeader(HttpHeaders.UPGRADE))
+                && connection != null
+                && connection.toLowerCase(Locale.ROOT).contains("upgrade")
+                && "13".equals(request.getHeader("sec-websocket-version"))
+                && key != null
+                && KEY.matcher(key).matches()
+                && !RequestBody.isExpected(request);
     }
 
     private static void refuse(DataPlaneExchange exchange, RealtimeProjects.Refusal refusal) {

@@ -89,6 +89,7 @@ public final class MessagesTable {
 
     private final TenantTransactions transactions;
     private final Set<UUID> prepared = ConcurrentHashMap.newKeySet();
+    private final Set<UUID> used = ConcurrentHashMap.newKeySet();
 
     public MessagesTable(TenantTransactions transactions) {
         this.transactions = transactions;
@@ -96,7 +97,9 @@ public final class MessagesTable {
 
     /** At a project's first use of the service: lets callers write to the table, and has its rows sent on. */
     void use(Tenant tenant) {
-        if (tenant.adoption().isPresent() || tenant.names().layout() != Layout.SHARED) {
+        if (tenant.adoption().isPresent()
+                || tenant.names().layout() != Layout.SHARED
+                || used.contains(tenant.projectId())) {
             return;
         }
         prepare(tenant);
@@ -104,6 +107,7 @@ public final class MessagesTable {
                 tenant,
                 DatabaseRole.SYSTEM,
                 new Flush(Access.WRITE, system(), in(tenant, PUBLISH), List.of(), new TransactionEnd.Commit()));
+        used.add(tenant.projectId());
     }
 
     /** What policies let a caller read of a topic. */

@@ -131,6 +131,7 @@ final class CallPlanner {
                 List.of(),
                 Table.Mutability.NONE,
                 false,
+                0,
                 Optional.empty());
     }
 

@@ -1,0 +1,24 @@
+package svc.management.mcp.tool;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The groups of tools that a client chooses from by {@code features} in the address. */
+public enum Feature {
+    ACCOUNT,
+    DATABASE,
+    DEBUGGING,
+    DEVELOPMENT,
+    FUNCTIONS;
+
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Optional<Feature> ofWire(String name) {
+        return Arrays.stream(values())
+                .filter(feature -> feature.wire().equals(name))
+                .findFirst();
+    }
+}

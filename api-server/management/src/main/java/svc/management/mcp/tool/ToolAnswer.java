@@ -1,0 +1,46 @@
+package svc.management.mcp.tool;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import svc.management.json.StrictJson;
+
+/** What a tool answers. */
+public sealed interface ToolAnswer {
+    /** Text of the platform. */
+    record Text(String text) implements ToolAnswer {}
+
+    /**
+     * Text that may have been written by users of the application: rows, logs. It is marked as data.
+     *
+     * @param note about it, by the platform; may be empty
+     */
+    record Data(String text, String note) implements ToolAnswer {}
+
+    /**
+     * Nothing ran: the user of the client is to be asked first.
+     *
+     * @param question for the user
+     */
+    record Ask(String question) implements ToolAnswer {}
+
+    static ToolAnswer text(String text) {
+        return new Text(text);
+    }
+
+    /** As JSON, with names as in {@code /v1}. */
+    static ToolAnswer json(Object value) {
+        return new Text(written(value));
+    }
+
+    /** As JSON that is marked as data. */
+    static ToolAnswer data(Object value) {
+        return new Data(written(value), "");
+    }
+
+    private static String written(Object value) {
+        try {
+            return StrictJson.get().writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("while writing the answer of a tool", e);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+package svc.management.mcp.tool;
+
+import java.util.List;
+
+/** Tools over one service; each bean of this type is served. */
+public interface ToolGroup {
+    List<Tool> tools();
+}

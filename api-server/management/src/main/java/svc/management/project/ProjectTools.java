@@ -1,0 +1,153 @@
+package svc.management.project;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import svc.crds.project.Project;
+import svc.management.mcp.tool.Feature;
+import svc.management.mcp.tool.Parameter;
+import svc.management.mcp.tool.Parameter.Kind;
+import svc.management.mcp.tool.Tool;
+import svc.management.mcp.tool.Tool.Effect;
+import svc.management.mcp.tool.ToolAnswer;
+import svc.management.mcp.tool.ToolCall;
+import svc.management.mcp.tool.ToolGroup;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+
+/** The tools of projects: the account's, and what an application needs to reach its project. */
+@ApplicationScoped
+class ProjectTools implements ToolGroup {
+    private static final int MAX_LISTED = 500;
+
+    private final Projects projects;
+
+    ProjectTools(Projects projects) {
+        this.projects = projects;
+    }
+
+    @Override
+    public List<Tool> tools() {
+        return List.of(
+                new Tool(
+                        "list_projects",
+                        Feature.ACCOUNT,
+                        "List projects",
+                        "Lists the projects of the organisation, the first " + MAX_LISTED + " at most.",
+                        Effect.READS,
+                        false,
+                        List.of(),
+                        call -> ToolAnswer.json(projects.list(call.by()).stream()
+                                .limit(MAX_LISTED)
+                                .map(ProjectTools::listed)
+                                .toList())),
+                new Tool(
+                        "get_project",
+                        Feature.ACCOUNT,
+                        "Get project",
+                        "Gets a project: its state, addresses and what an application is configured with.",
+                        Effect.READS,
+                        false,
+                        List.of(Parameter.required("id", Kind.TEXT, "The project's ref")),
+                        call -> ToolAnswer.json(described(projects.get(call.by(), call.text("id"))))),
+                new Tool(
+                        "create_project",
+                        Feature.ACCOUNT,
+                        "Create project",
+                        "Creates a project and waits until it is ready, which takes less than a second as a rule.",
+                        Effect.WRITES,
+                        false,
+                        List.of(
+                                Parameter.required("name", Kind.TEXT, "The project's name"),
+                                Parameter.optional("region", Kind.TEXT, "Ignored: there is one region"),
+                                Parameter.optional(
+                                        "organization_id", Kind.TEXT, "The token's organisation, if it is given"),
+                                Parameter.optional("confirm_cost_id", Kind.TEXT, "Ignored: a project costs nothing")),
+                        this::create),
+                new Tool(
+                        "get_project_url",
+                        Feature.DEVELOPMENT,
+                        "Get project URL",
+                        "Gets the URL of the project's API, for createClient.",
+                        Effect.READS,
+                        true,
+                        List.of(),
+                        call -> ToolAnswer.text(ready(call).url())),
+                new Tool(
+                        "get_publishable_keys",
+                        Feature.DEVELOPMENT,
+                        "Get publishable keys",
+                        "Gets the key of the project that applications may contain. No tool shows the service-role key.",
+                        Effect.READS,
+                        true,
+                        List.of(),
+                        call -> ToolAnswer.json(
+                                List.of(new Key("anon", "publishable", ready(call).anonKey())))));
+    }
+
+    /** A project in a list. */
+    record Listed(String id, String name, String organizationId, ProjectState status, Instant createdAt) {}
+
+    /** A project with what an application needs. */
+    record Described(
+            String id,
+            String name,
+            String organizationId,
+            ProjectState status,
+            Instant createdAt,
+            String url,
+            String anonKey,
+            String dbSchema,
+            String snippet,
+            List<String> conditions) {}
+
+    record Key(String name, String type, String apiKey) {}
+
+    private static Listed listed(Project project) {
+        ProjectBodies.View view = ProjectView.of(project);
+        return new Listed(view.ref(), view.name(), view.organization(), view.status(), view.createdAt());
+    }
+
+    private static Described described(Project project) {
+        ProjectBodies.View view = ProjectView.of(project);
+        return new Described(
+                view.ref(),
+                view.name(),
+                view.organization(),
+                view.status(),
+                view.createdAt(),
+                view.url(),
+                view.anonKey(),
+                view.schema(),
+                view.sdk() == null ? null : view.sdk().snippet(),
+                view.conditions().stream()
+                        .filter(condition -> !condition.status().equals("True"))
+                        .map(condition -> condition.type() + ": " + condition.reason() + ": " + condition.message())
+                        .toList());
+    }
+
+    private ToolAnswer create(ToolCall call) {
+        call.optionalText("organization_id")
+                .filter(id -> !id.equals(call.by().organization()))
+                .ifPresent(other -> {
+                    throw Problem.of(
+                                    ProblemCode.INVALID_BODY,
+                                    "A project belongs to the organisation of the token that creates it, which is "
+                                            + call.by().organization() + ".")
+                            .asException();
+                });
+        return ToolAnswer.json(described(projects.create(
+                call.by(), ProjectChange.checkedName(call.text("name")), Optional.empty(), Optional.empty())));
+    }
+
+    private ProjectBodies.View ready(ToolCall call) {
+        ProjectBodies.View view = ProjectView.of(projects.get(call.by(), call.project()));
+        if (view.url() == null || view.anonKey() == null) {
+            throw Problem.of(ProblemCode.PROJECT_NOT_READY, "The project has no address yet.")
+                    .withHint("get_project shows its progress.")
+                    .asException();
+        }
+        return view;
+    }
+}

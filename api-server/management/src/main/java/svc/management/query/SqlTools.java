@@ -1,0 +1,67 @@
+package svc.management.query;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import svc.management.mcp.tool.Feature;
+import svc.management.mcp.tool.Parameter;
+import svc.management.mcp.tool.Parameter.Kind;
+import svc.management.mcp.tool.Tool;
+import svc.management.mcp.tool.Tool.Effect;
+import svc.management.mcp.tool.ToolAnswer;
+import svc.management.mcp.tool.ToolCall;
+import svc.management.mcp.tool.ToolCall.Consent;
+import svc.management.mcp.tool.ToolGroup;
+import svc.management.query.result.RowsAsJson;
+import svc.postgres.script.ScriptRun.Mode;
+
+/** The tool that runs SQL. */
+@ApplicationScoped
+class SqlTools implements ToolGroup {
+    /** A model reads the answer. */
+    private static final int MAX_BYTES = 48 << 10;
+
+    private final SqlAuthorization authorization;
+    private final SqlCalls calls;
+    private final QueryConfig config;
+
+    SqlTools(SqlAuthorization authorization, SqlCalls calls, QueryConfig config) {
+        this.authorization = authorization;
+        this.calls = calls;
+        this.config = config;
+    }
+
+    @Override
+    public List<Tool> tools() {
+        return List.of(new Tool(
+                "execute_sql",
+                Feature.DATABASE,
+                "Execute SQL",
+                "Runs SQL in the project's database in one transaction, as the project's owner, and returns the rows of the"
+                        + " last statement that has any. For changes of the schema use apply_migration.",
+                Effect.READS_IF_ASKED,
+                true,
+                List.of(Parameter.required("query", Kind.TEXT, "One or several SQL statements")),
+                this::execute));
+    }
+
+    private ToolAnswer execute(ToolCall call) {
+        String sql = call.text("query");
+        AuthorizedCall authorized = authorization.byToken(call.by(), call.project(), sql, call.context());
+        authorization.count(authorized, call.context());
+        if (call.consent() == Consent.ASKABLE
+                && !call.readOnly()
+                && DestructiveSql.mayDestroy(calls.statementKinds(authorized), sql)) {
+            return new ToolAnswer.Ask("This SQL may remove data or objects of the project " + call.project()
+                    + ", permanently:\n" + (sql.length() > 500 ? sql.substring(0, 500) + "…" : sql) + "\nRun it?");
+        }
+        QueryCall query = QueryCall.plain(call.readOnly() ? Mode.READ_ONLY : Mode.TRANSACTION, config.timeout());
+        RowsAsJson.Rendered rows = RowsAsJson.last(calls.run(authorized, query), MAX_BYTES);
+        return new ToolAnswer.Data(
+                new String(rows.json(), StandardCharsets.UTF_8),
+                rows.cut()
+                        ? "These are the first " + rows.rows() + " rows: there are more. Select fewer columns, or use LIMIT"
+                                + " and OFFSET."
+                        : "");
+    }
+}
