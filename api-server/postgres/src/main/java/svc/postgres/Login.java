@@ -19,8 +19,8 @@ import svc.database.socket.SocketLimits;
 import svc.database.socket.SocketLogin;
 import svc.database.socket.SocketRules;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
-import svc.postgres.replication.LogSockets;
 import svc.postgres.wire.ChannelSockets;
+import svc.postgres.wire.LogSockets;
 
 /**
  * A login to one database. The password is computed for each connection and not kept.

@@ -1,4 +1,4 @@
-package svc.postgres.replication;
+package svc.postgres.wire;
 
 import java.io.FilterInputStream;
 import java.io.IOException;

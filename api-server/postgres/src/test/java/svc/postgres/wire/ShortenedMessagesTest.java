@@ -1,4 +1,4 @@
-package svc.postgres.replication;
+package svc.postgres.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
