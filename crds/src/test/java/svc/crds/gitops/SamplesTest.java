@@ -31,7 +31,7 @@ class SamplesTest {
             .collect(Collectors.toMap(kind -> kind.getSpec().getNames().getKind(), kind -> kind));
 
     static Stream<Path> samples() throws IOException {
-        return Files.list(SAMPLES).sorted();
+        return Files.list(SAMPLES).filter(Files::isRegularFile).sorted();
     }
 
     @ParameterizedTest

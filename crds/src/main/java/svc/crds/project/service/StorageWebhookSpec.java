@@ -26,6 +26,7 @@ public record StorageWebhookSpec(
         @Size(min = 1, max = 10)
         @JsonPropertyDescription("Events that are sent, in the words of S3 and Supabase; all if absent.")
         List<
+                        @Size(max = 64)
                         @Pattern(
                                 "^(ObjectCreated:(\\*|Put|Post|Copy|Move|CompleteMultipartUpload)|ObjectRemoved:(\\*|Delete|Move))$")
                         String>
