@@ -27,6 +27,9 @@ public final class OwnerSessions implements AutoCloseable {
     static final Duration SLACK =
             ScriptClock.CANCELLING.plus(ScriptClock.ENDING).plusSeconds(2);
 
+    private static final Duration PLACE_WAIT = Duration.ofSeconds(2);
+    private static final Duration PLACE_POLL = Duration.ofMillis(10);
+
     private final RunLimits limits;
     private final SessionEnd sessionEnd;
     private final OwnerRepair repair;
@@ -71,18 +74,9 @@ public final class OwnerSessions implements AutoCloseable {
      * @param time the run's
      */
     public Opening open(OwnerLogin login, boolean readOnly, Duration time) {
-        if (!enter(login.toString())) {
-            return new Opening(login, false, CompletableFuture.failedFuture(new IOException("too many scripts")));
-        }
-        var session = new CompletableFuture<OwnerSession>();
-        Thread.ofVirtual().name("log-in-as-owner").start(() -> {
-            try {
-                session.complete(logIn(login, settings(readOnly, time)));
-            } catch (IOException | RuntimeException e) {
-                session.completeExceptionally(e);
-            }
-        });
-        return new Opening(login, true, session);
+        var opening = new Opening(login, settings(readOnly, time));
+        opening.begin();
+        return opening;
     }
 
     /** A second time, when the login itself was refused and could be restored. */
@@ -106,13 +100,48 @@ public final class OwnerSessions implements AutoCloseable {
     /** A session that is being opened for one script; closing it ends the session, or lets it end once it is open. */
     public final class Opening implements AutoCloseable {
         private final OwnerLogin login;
-        private final boolean entered;
-        private final CompletableFuture<OwnerSession> session;
+        private final Map<String, String> settings;
+        private final CompletableFuture<OwnerSession> session = new CompletableFuture<>();
+        private boolean entered;
 
-        private Opening(OwnerLogin login, boolean entered, CompletableFuture<OwnerSession> session) {
+        private Opening(OwnerLogin login, Map<String, String> settings) {
             this.login = login;
-            this.entered = entered;
-            this.session = session;
+            this.settings = settings;
+        }
+
+        /** Logs in if there is a place. */
+        private boolean begin() {
+            entered = enter(login.toString());
+            if (entered) {
+                Thread.ofVirtual().name("log-in-as-owner").start(() -> {
+                    try {
+                        session.complete(logIn(login, settings));
+                    } catch (IOException | RuntimeException e) {
+                        session.completeExceptionally(e);
+                    }
+                });
+            }
+            return entered;
+        }
+
+        /**
+         * The same, but waits for a place: scripts that the gate refused give theirs back when their login has ended, which
+         * takes longer than their answers.
+         */
+        private boolean beginSoon() throws IOException {
+            long end = System.nanoTime() + PLACE_WAIT.toNanos();
+            while (!begin()) {
+                if (System.nanoTime() > end) {
+                    return false;
+                }
+                try {
+                    Thread.sleep(PLACE_POLL);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new InterruptedIOException("while waiting for a place");
+                }
+            }
+            return true;
         }
 
         /**
@@ -141,10 +170,10 @@ public final class OwnerSessions implements AutoCloseable {
         }
 
         private List<ScriptOutcome> inSession(Duration time, CompletionStage<?> callerGone, Work work) {
-            if (!entered) {
-                return List.of(new ScriptOutcome.Busy());
-            }
             try {
+                if (!entered && !beginSoon()) {
+                    return List.of(new ScriptOutcome.Busy());
+                }
                 OwnerSession open = opened();
                 open.readTimeout(time.plus(SLACK));
                 try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, time)) {

@@ -222,7 +222,7 @@ class OwnerSessionsTest {
         List<Future<ScriptOutcome>> results = new ArrayList<>();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 8; i++) {
-                results.add(threads.submit(() -> run("SELECT pg_sleep(1)")));
+                results.add(threads.submit(() -> run("SELECT pg_sleep(5)")));
             }
         }
         int busy = 0;
