@@ -142,13 +142,13 @@ final class FunctionCall {
     }
 
     private void send(HttpClientRequest request) {
+        // The response future reports failures; without this handler Vert.x logs them as unhandled, a reset among them.
+        request.exceptionHandler(told -> {});
         if (over) {
             request.reset();
             return;
         }
         upstream = Optional.of(request);
-        // The response future reports failures; without this handler Vert.x logs them as unhandled.
-        request.exceptionHandler(told -> {});
         CallHeaders.forward(exchange.request(), request.headers(), exchange.requestId());
         if (WebSocketTunnel.isAsked(exchange.request())) {
             new WebSocketTunnel(this, request).open();
