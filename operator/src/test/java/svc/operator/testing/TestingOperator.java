@@ -37,7 +37,7 @@ import svc.operator.observe.Observation;
  */
 public final class TestingOperator implements AutoCloseable {
     /** Generous: what is awaited comes within tens of milliseconds on an idle machine. */
-    public static final Duration LIMIT = Duration.ofSeconds(40);
+    public static final Duration LIMIT = Duration.ofSeconds(120);
 
     private static final int CONFLICT = 409;
     private static final int ATTEMPTS = 100;
