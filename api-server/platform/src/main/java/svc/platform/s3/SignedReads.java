@@ -19,8 +19,7 @@ import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
 
 /**
  * Signs reads of the platform's bucket (SigV4) for a client other than the SDK's, which blocks a thread for each call. Does
- * not block itself, as long as its credentials are at hand. It does not use the SDK's signer, which is made for any request
- * and takes a tenth of a download's processor time.
+ * not block itself, as long as its credentials are at hand. The key of a day is kept.
  */
 public final class SignedReads {
     private static final String HMAC = "HmacSHA256";
