@@ -13,6 +13,7 @@ import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 import svc.realtime.channel.RealtimeProjects;
 import svc.realtime.http.RealtimeRequestHandler;
+import svc.realtime.sidecar.SidecarRoutes;
 
 /** {@code /realtime/v1}. */
 @ApplicationScoped
@@ -21,10 +22,12 @@ class RealtimeService implements DataPlaneStream {
 
     private final RealtimeProjects projects;
     private final RealtimeRequestHandler requests;
+    private final SidecarRoutes sidecars;
 
-    RealtimeService(RealtimeProjects projects, RealtimeRequestHandler requests) {
+    RealtimeService(RealtimeProjects projects, RealtimeRequestHandler requests, SidecarRoutes sidecars) {
         this.projects = projects;
         this.requests = requests;
+        this.sidecars = sidecars;
     }
 
     void onStart(
@@ -34,7 +37,7 @@ class RealtimeService implements DataPlaneStream {
             Vertx vertx,
             TenantDirectory tenants,
             MeterRegistry metrics) {
-        if (!api.roles().contains(ServerRole.DATA)) {
+        if (!api.roles().contains(ServerRole.DATA) && !api.roles().contains(ServerRole.REALTIME_SIDECAR)) {
             return;
         }
         vertx.setPeriodic(TICK_MS, now -> projects.tick());
@@ -42,7 +45,12 @@ class RealtimeService implements DataPlaneStream {
         metrics.gauge("svc.realtime.connections", projects, RealtimeProjects::connections);
         metrics.gauge("svc.realtime.channels", projects, RealtimeProjects::channels);
         // At the moment when the framework begins to wait for its last requests.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> projects.drain(config.drain()), "realtime-draining"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(config), "realtime-draining"));
+    }
+
+    private void drain(RealtimeConfig config) {
+        projects.drain(config.drain());
+        sidecars.drain(config.drain());
     }
 
     @Override
@@ -57,7 +65,9 @@ class RealtimeService implements DataPlaneStream {
 
     @Override
     public void serve(DataPlaneExchange exchange) {
-        requests.handle(exchange);
+        if (!sidecars.serve(exchange)) {
+            requests.handle(exchange);
+        }
     }
 
     @Override

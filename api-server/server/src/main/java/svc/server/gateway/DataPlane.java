@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
 import svc.platform.dataplane.BodyLimits;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
@@ -51,6 +52,7 @@ import svc.server.connection.ConnectionGuard;
 class DataPlane {
     private static final Logger LOG = Logger.getLogger(DataPlane.class);
     private static final String REF_LOG_KEY = "ref";
+    private static final String REALTIME = "realtime";
 
     private final TenantDirectory tenants;
     private final Map<String, DataPlaneService> services;
@@ -74,8 +76,14 @@ class DataPlane {
             MemoryBudget memory,
             ApiConfig config) {
         this.tenants = tenants;
-        this.services = services.stream().collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
-        this.streams = streams.stream().collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
+        // A sidecar has the keys that realtime needs, and serves nothing else.
+        boolean all = !config.roles().contains(ServerRole.REALTIME_SIDECAR);
+        this.services = services.stream()
+                .filter(service -> all)
+                .collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
+        this.streams = streams.stream()
+                .filter(stream -> all || stream.name().equals(REALTIME))
+                .collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
         this.directory = directory;
         this.credentials = credentials;
         this.virtualThreads = virtualThreads;
