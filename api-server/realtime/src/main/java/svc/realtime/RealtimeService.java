@@ -11,6 +11,7 @@ import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.DataPlaneStream;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
+import svc.realtime.bus.ActivityExchange;
 import svc.realtime.channel.RealtimeProjects;
 import svc.realtime.http.RealtimeRequestHandler;
 
@@ -19,11 +20,15 @@ import svc.realtime.http.RealtimeRequestHandler;
 class RealtimeService implements DataPlaneStream {
     private static final long TICK_MS = 5_000;
 
+    private static final long EXCHANGE_MS = 1_000;
+
     private final RealtimeProjects projects;
+    private final ActivityExchange activities;
     private final RealtimeRequestHandler requests;
 
-    RealtimeService(RealtimeProjects projects, RealtimeRequestHandler requests) {
+    RealtimeService(RealtimeProjects projects, ActivityExchange activities, RealtimeRequestHandler requests) {
         this.projects = projects;
+        this.activities = activities;
         this.requests = requests;
     }
 
@@ -38,6 +43,7 @@ class RealtimeService implements DataPlaneStream {
             return;
         }
         vertx.setPeriodic(TICK_MS, now -> projects.tick());
+        vertx.setPeriodic(EXCHANGE_MS, now -> projects.exchange(activities));
         tenants.onChange(ref -> projects.changed(ref, tenants.find(ref)));
         metrics.gauge("svc.realtime.connections", projects, RealtimeProjects::connections);
         metrics.gauge("svc.realtime.channels", projects, RealtimeProjects::channels);

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -66,6 +68,20 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
                 reader.unfollow();
             }
         };
+    }
+
+    @Override
+    public Set<DatabaseAddress> read() {
+        return databases.entrySet().stream()
+                .filter(database -> database.getValue().isReading())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public long lagBytes(Tenant tenant) {
+        DatabaseReader reader = databases.get(tenant.database());
+        return reader == null ? 0 : reader.lagBytes();
     }
 
     @Override
