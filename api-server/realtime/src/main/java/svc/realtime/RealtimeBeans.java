@@ -71,9 +71,7 @@ class RealtimeBeans {
     @Singleton
     StoredMessages storedMessages(CatalogDatabase catalog, Instance<DatabaseLogs> logs) {
         return new StoredMessages(
-                catalog,
-                () -> logs.stream().findFirst().map(DatabaseLogs::read).orElse(Set.of()),
-                SWEPT_PROJECTS);
+                catalog, () -> logs.stream().findFirst().map(DatabaseLogs::read).orElse(Set.of()), SWEPT_PROJECTS);
     }
 
     @Produces

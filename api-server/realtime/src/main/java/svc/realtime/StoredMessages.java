@@ -15,8 +15,8 @@ import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.jdbc.CatalogReader;
 
 /**
- * Finds the projects whose {@code realtime.messages} takes room on disk, by the catalogs of the databases whose logs this
- * process reads. Each database is gone through once a day, some projects at a time. Used by one thread; blocks.
+ * Finds the projects whose {@code realtime.messages} is published, as it is from their first use of the service on, by the
+ * catalogs of the databases whose logs this process reads. Each database is gone through once a day, some projects at a time. Used by one thread; blocks.
  */
 final class StoredMessages {
     private static final String SUFFIX = "_realtime";
@@ -24,10 +24,12 @@ final class StoredMessages {
 
     private static final SqlFragment NEXT = SqlFragment.of("""
             SELECT n.nspname
-            FROM pg_catalog.pg_class c
+            FROM pg_catalog.pg_publication p
+            JOIN pg_catalog.pg_publication_rel r ON r.prpubid = p.oid
+            JOIN pg_catalog.pg_class c ON c.oid = r.prrelid
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-            WHERE c.relname = 'messages' AND c.relkind = 'r' AND n.nspname LIKE 'proj\\_%\\_realtime'
-              AND n.nspname > ?::pg_catalog.name AND pg_catalog.pg_relation_size(c.oid) > 0
+            WHERE p.pubname = 'svc_realtime_messages' AND c.relname = 'messages' AND n.nspname LIKE '%\\_realtime'
+              AND n.nspname > ?::pg_catalog.name
             ORDER BY n.nspname
             LIMIT ?::pg_catalog.int8""");
 
@@ -62,11 +64,13 @@ final class StoredMessages {
             if (pass.after.isPresent()) {
                 List<String> schemas =
                         catalog.query(database, NEXT, row -> row.text("nspname"), pass.after.get(), (long) most);
-                schemas.forEach(schema -> ProjectNames.projectIdOf(schema.substring(0, schema.length() - SUFFIX.length()))
-                        .ifPresent(found::add));
+                schemas.forEach(
+                        schema -> ProjectNames.projectIdOf(schema.substring(0, schema.length() - SUFFIX.length()))
+                                .ifPresent(found::add));
                 passes.put(
                         database,
-                        new Pass(pass.since, schemas.size() < most ? Optional.empty() : Optional.of(schemas.getLast())));
+                        new Pass(
+                                pass.since, schemas.size() < most ? Optional.empty() : Optional.of(schemas.getLast())));
             }
         }
         return found;

@@ -96,8 +96,7 @@ final class RealtimeChanges {
             clients.await("subscriptions", 60, () -> clients.tally().subscribed() >= all);
             clients.keepAlive();
             write(clients, "own_change", owners, CHECKED_CHANGES, WARM_UP_SECONDS, SUBSCRIBERS_OF_CLAIM);
-            Written written =
-                    write(clients, "own_change", owners, CHECKED_CHANGES, SECONDS, SUBSCRIBERS_OF_CLAIM);
+            Written written = write(clients, "own_change", owners, CHECKED_CHANGES, SECONDS, SUBSCRIBERS_OF_CLAIM);
             String name = all + " subscribers with " + CLAIMS + " claims and row security, ";
             var figures = new ArrayList<Figure>();
             figures.add(new Figure(
@@ -185,13 +184,7 @@ final class RealtimeChanges {
 
     /** Every {@link #WRITERS}th change, when it is due. */
     private static void insert(
-            BenchDatabase database,
-            String table,
-            List<UUID> owners,
-            int first,
-            int changes,
-            int perSecond,
-            long begun)
+            BenchDatabase database, String table, List<UUID> owners, int first, int changes, int perSecond, long begun)
             throws SQLException {
         try (Connection session = database.connect()) {
             String schema;

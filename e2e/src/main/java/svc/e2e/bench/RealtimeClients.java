@@ -52,7 +52,8 @@ final class RealtimeClients implements AutoCloseable {
     RealtimeClients(URI gateway, AuthProject project) throws IOException {
         platform = new InetSocketAddress(gateway.getHost(), gateway.getPort());
         handshake = ("GET /realtime/v1/websocket?vsn=2.0.0&apikey=" + project.key() + " HTTP/1.1\r\nHost: "
-                        + project.host() + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                        + project.host()
+                        + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
                         + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);
     }
@@ -111,17 +112,16 @@ final class RealtimeClients implements AutoCloseable {
     /** Joins a topic. @param config JSON @param token empty for the credentials of the socket */
     void join(int client, String topic, String config, String token) throws IOException {
         String access = token.isEmpty() ? "" : ",\"access_token\":\"" + token + "\"";
-        send(
-                client,
-                "[\"1\",\"1\",\"realtime:" + topic + "\",\"phx_join\",{\"config\":" + config + access + "}]");
+        send(client, "[\"1\",\"1\",\"realtime:" + topic + "\",\"phx_join\",{\"config\":" + config + access + "}]");
     }
 
     /** Broadcasts the moment to a room. */
     void broadcast(int client, String topic, String filling) throws IOException {
         send(
                 client,
-                "[\"1\",null,\"realtime:" + topic + "\",\"broadcast\",{\"type\":\"broadcast\",\"event\":\"e\",\"payload\":"
-                        + "{\"t\":" + System.nanoTime() + ",\"text\":\"" + filling + "\"}}]");
+                "[\"1\",null,\"realtime:" + topic
+                        + "\",\"broadcast\",{\"type\":\"broadcast\",\"event\":\"e\",\"payload\":" + "{\"t\":"
+                        + System.nanoTime() + ",\"text\":\"" + filling + "\"}}]");
     }
 
     /** From now on all clients that are open say once in 25 s that they are there. */

@@ -54,7 +54,8 @@ final class RealtimeSockets {
             }
         }
         return List.of(
-                new Figure("joins", warm, "1/s", null, null, null, ">= " + Figure.plain(LEAST_JOINS), warm >= LEAST_JOINS),
+                new Figure(
+                        "joins", warm, "1/s", null, null, null, ">= " + Figure.plain(LEAST_JOINS), warm >= LEAST_JOINS),
                 Figure.watched("sockets opened, each with a join", opened, "1/s"));
     }
 
@@ -179,7 +180,9 @@ final class RealtimeSockets {
 
     /** Of the platform's JVM after the collection that the count of live objects makes, in bytes. */
     private long resident() throws IOException {
-        return Files.readAllLines(Path.of("/proc", Long.toString(platform.process().pid()), "status")).stream()
+        return Files.readAllLines(
+                        Path.of("/proc", Long.toString(platform.process().pid()), "status"))
+                .stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
                 .findFirst()

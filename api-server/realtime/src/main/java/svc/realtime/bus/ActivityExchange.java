@@ -42,10 +42,12 @@ public final class ActivityExchange implements AutoCloseable {
             return false;
         }
         told.add(projectId);
-        connection.send(request(Command.EVAL, ActivityScript.exchange(projectId, process, own))).onComplete(answer -> {
-            waiting.decrementAndGet();
-            others.accept(answer.succeeded() ? ActivityScript.sum(answer.result()) : RealtimeActivity.NONE);
-        });
+        connection
+                .send(request(Command.EVAL, ActivityScript.exchange(projectId, process, own)))
+                .onComplete(answer -> {
+                    waiting.decrementAndGet();
+                    others.accept(answer.succeeded() ? ActivityScript.sum(answer.result()) : RealtimeActivity.NONE);
+                });
         return true;
     }
 
@@ -54,8 +56,7 @@ public final class ActivityExchange implements AutoCloseable {
         told.removeIf(projectId -> {
             boolean gone = !open.contains(projectId);
             if (gone) {
-                connection.ifOpen(
-                        redis -> redis.send(request(Command.HDEL, ActivityScript.leave(projectId, process))));
+                connection.ifOpen(redis -> redis.send(request(Command.HDEL, ActivityScript.leave(projectId, process))));
             }
             return gone;
         });

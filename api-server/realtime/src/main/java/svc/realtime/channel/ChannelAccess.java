@@ -36,10 +36,12 @@ final class ChannelAccess {
 
     /** Judges the token of the join, which is refused without a right to read. */
     void begin(Runnable admitted) {
-        channel.then(judged(first), by -> channel.then(readable(by), may -> {
-            become(by, may);
-            admitted.run();
-        }));
+        channel.then(
+                judged(first),
+                by -> channel.then(readable(by), may -> {
+                    become(by, may);
+                    admitted.run();
+                }));
     }
 
     /** Judges a fresh token; without a right to read the channel ends. */
@@ -88,7 +90,7 @@ final class ChannelAccess {
         caller = admitted;
         readable = may;
         expiry = ChannelTokens.expiry(admitted);
-        writable = new WriteAccess(
-                channel.services().policies(), channel.session().project(), admitted, channel.room());
+        writable =
+                new WriteAccess(channel.services().policies(), channel.session().project(), admitted, channel.room());
     }
 }

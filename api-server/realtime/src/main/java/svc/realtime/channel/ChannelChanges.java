@@ -39,8 +39,9 @@ final class ChannelChanges implements ChangeReceiver {
         }
         channel.session().connection().later(ANSWER_MILLIS, this::answerNow);
         channel.session().project().subscriptions(1);
-        subscription =
-                feed.get().subscribe(channel.session().project().tenant(), channel.access().caller(), config.bindings(), this);
+        subscription = feed.get()
+                .subscribe(
+                        channel.session().project().tenant(), channel.access().caller(), config.bindings(), this);
     }
 
     void authorize(Caller caller) {

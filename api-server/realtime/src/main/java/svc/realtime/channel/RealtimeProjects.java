@@ -124,9 +124,7 @@ public final class RealtimeProjects {
      */
     public void exchange(ActivityExchange with) {
         List<ProjectChannels> open = List.copyOf(projects.values());
-        with.keepOnly(open.stream()
-                .map(project -> project.tenant().projectId())
-                .collect(Collectors.toSet()));
+        with.keepOnly(open.stream().map(project -> project.tenant().projectId()).collect(Collectors.toSet()));
         int from = open.isEmpty() ? 0 : Math.floorMod(exchanged, open.size());
         for (int count = 0; count < open.size(); count++) {
             if (!open.get((from + count) % open.size()).exchange(with)) {

@@ -153,7 +153,8 @@ class ReaderFailuresTest {
         redis.close();
         projects.asOwner(tenant, "INSERT INTO t SELECT generate_series(2, 50)");
         redis = EmbeddedRedis.lasting(folder, port);
-        // Another process may be the reader by now, and a listener may come back later than the reader: what it may have
+        // Another process may be the reader by now, and a listener may come back later than the reader: what it may
+        // have
         // missed is said when it is back.
         var last = new AtomicInteger(50);
         Awaitility.await()
@@ -182,7 +183,8 @@ class ReaderFailuresTest {
         int port = redis.port();
         redis.close();
         redis = EmbeddedRedis.lasting(folder, port);
-        assertThat(channel.nextState()).isEqualTo("failed: Changes may be lost: the connection between servers was interrupted");
+        assertThat(channel.nextState())
+                .isEqualTo("failed: Changes may be lost: the connection between servers was interrupted");
         projects.asOwner(tenant, "INSERT INTO t VALUES (1)");
         assertThat(channel.next(1, "id")).containsExactly("1");
         assertThat(channel.states()).as("said once").isEmpty();
