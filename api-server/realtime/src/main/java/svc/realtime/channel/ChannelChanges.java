@@ -38,8 +38,10 @@ final class ChannelChanges implements ChangeReceiver {
             return;
         }
         channel.session().connection().later(ANSWER_MILLIS, this::answerNow);
-        subscription =
-                feed.get().subscribe(channel.session().project().tenant(), channel.caller(), config.bindings(), this);
+        channel.session().project().subscriptions(1);
+        subscription = feed.get()
+                .subscribe(
+                        channel.session().project().tenant(), channel.access().caller(), config.bindings(), this);
     }
 
     void authorize(Caller caller) {
@@ -51,6 +53,7 @@ final class ChannelChanges implements ChangeReceiver {
     void close() {
         closed = true;
         if (subscription != null) {
+            channel.session().project().subscriptions(-1);
             subscription.close();
         }
     }
