@@ -17,7 +17,7 @@ public record ProjectStatus(
 
         @Size(max = 16)
         @JsonPropertyDescription(
-                "Claimed, DatabaseReady and KeysReady; Ready summarizes them. ReconciliationPaused while paused.")
+                "Claimed, DatabaseReady and KeysReady; Ready summarizes them. ReconciliationPaused while paused, Suspended while suspended.")
         List<Condition> conditions,
 
         @Size(max = 8) @JsonPropertyDescription("The ref in the project's host name.")
@@ -143,6 +143,7 @@ public record ProjectStatus(
             this.companionVersion = from.companionVersion;
             this.secretName = from.secretName;
             this.verifyKeys = from.verifyKeys;
+            this.authSecrets = from.authSecrets;
         }
 
         public Builder observedGeneration(Long observedGeneration) {
