@@ -69,6 +69,11 @@ public record ProjectSpec(
         @Default("false") @JsonPropertyDescription("Pauses reconciliation: the operator changes and repairs nothing.")
         Boolean paused,
 
+        @Default("false")
+        @JsonPropertyDescription(
+                "Stops the project's services: its host answers 503, sockets are closed, no function runs. Its data stays.")
+        Boolean suspend,
+
         @Default("{}") @JsonPropertyDescription("Placement of the project's database.")
         DatabaseSpec database,
 
@@ -106,6 +111,7 @@ public record ProjectSpec(
         organization = organization == null ? "default" : organization;
         deletionPolicy = deletionPolicy == null ? DeletionPolicy.RETAIN : deletionPolicy;
         paused = paused == null ? false : paused;
+        suspend = suspend == null ? false : suspend;
         database = database == null ? DatabaseSpec.anyShared() : database;
         keys = keys == null ? KeysSpec.first() : keys;
         limits = limits == null ? LimitsSpec.defaults() : limits;
@@ -134,6 +140,7 @@ public record ProjectSpec(
         private String projectId;
         private DeletionPolicy deletionPolicy;
         private Boolean paused;
+        private Boolean suspend;
         private DatabaseSpec database;
         private KeysSpec keys;
         private String keysSecret;
@@ -154,6 +161,7 @@ public record ProjectSpec(
             this.projectId = from.projectId;
             this.deletionPolicy = from.deletionPolicy;
             this.paused = from.paused;
+            this.suspend = from.suspend;
             this.database = from.database;
             this.keys = from.keys;
             this.keysSecret = from.keysSecret;
@@ -193,6 +201,11 @@ public record ProjectSpec(
 
         public Builder paused(Boolean paused) {
             this.paused = paused;
+            return this;
+        }
+
+        public Builder suspend(Boolean suspend) {
+            this.suspend = suspend;
             return this;
         }
 
@@ -254,6 +267,7 @@ public record ProjectSpec(
                     projectId,
                     deletionPolicy,
                     paused,
+                    suspend,
                     database,
                     keys,
                     keysSecret,

@@ -39,6 +39,7 @@ class AgentTest {
                           "typed": true,
                           "supabase": {
                             "list_projects": true,
+                            "list_tables": true,
                             "execute_sql": true,
                             "apply_migration": true,
                             "list_migrations": true,

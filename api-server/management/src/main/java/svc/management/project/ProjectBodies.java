@@ -64,6 +64,7 @@ public final class ProjectBodies {
             String name,
             String organization,
             String organizationId,
+            String organizationSlug,
             ProjectState status,
             Instant createdAt,
             String schema,

@@ -87,9 +87,14 @@ class ProjectResources {
 
     /** Changes the spec of a project with optimistic locking; a concurrent change is merged, not overwritten. */
     Project change(Project project, UnaryOperator<ProjectSpec> change) {
+        return change(project, EntityTag.any(), change);
+    }
+
+    /** The same for one version of the project. */
+    Project change(Project project, EntityTag expected, UnaryOperator<ProjectSpec> change) {
         try {
             return ON_CONFLICT.call(() -> {
-                Project current = current(project);
+                Project current = expected.required(current(project));
                 current.setSpec(change.apply(current.getSpec()));
                 return kubernetes.resource(current).update();
             });

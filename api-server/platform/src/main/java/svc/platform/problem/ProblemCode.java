@@ -44,7 +44,10 @@ public enum ProblemCode {
     TOKEN_NOT_ACTIVE(409, "The token is no longer active"),
     PROJECT_CONFLICT(409, "The project was changed by another request"),
     PROJECT_NOT_READY(409, "The project is not ready"),
+    PROJECT_PAUSED(409, "The project is paused"),
     ORGANIZATION_EXISTS(409, "The organisation already exists"),
+
+    ETAG_MISMATCH(412, "The resource was changed in the meantime"),
 
     // SQL.
     SQL_ERROR(400, "The database rejected the SQL"),

@@ -33,6 +33,7 @@ import svc.platform.dataplane.DataPlanePath;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
 import svc.platform.dataplane.DataPlaneStream;
+import svc.platform.dataplane.ErrorAnswer;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 import svc.platform.dataplane.ServiceDirectory;
@@ -106,7 +107,7 @@ class DataPlane {
     void handle(RoutingContext context, String ref, String path) {
         Optional<Tenant> tenant = tenants.find(ref);
         if (tenant.isEmpty()) {
-            GatewayResponse.error(context, watch.synced() ? GatewayError.unknownProject() : GatewayError.starting());
+            GatewayResponse.error(context, unserved(ref));
             return;
         }
         ByteBudget.Account account = memory.ofProject(ref);
@@ -139,6 +140,13 @@ class DataPlane {
             keys.onComplete(
                     end -> loop.runOnContext(now -> admit(context, tenant.get(), target.get(), service, account)));
         }
+    }
+
+    private ErrorAnswer unserved(String ref) {
+        if (tenants.suspended(ref).isPresent()) {
+            return GatewayError.paused();
+        }
+        return watch.synced() ? GatewayError.unknownProject() : GatewayError.starting();
     }
 
     private void admit(
