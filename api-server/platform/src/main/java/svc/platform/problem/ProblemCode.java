@@ -96,6 +96,11 @@ public enum ProblemCode {
     FUNCTION_SECRET_TOO_LARGE(413, "The secret is too large"),
     FUNCTION_SECRET_NOT_FOUND(404, "The function has no such secret"),
 
+    // Logs.
+    LOG_QUERY_INVALID(400, "The log query is not supported"),
+    LOG_QUERY_TIMEOUT(400, "The log query exceeded its timeout"),
+    LOGS_UNAVAILABLE(503, "The logs are unavailable"),
+
     // Storage.
     S3_KEY_NOT_FOUND(404, "The access key does not exist"),
     S3_KEY_LIMIT_REACHED(409, "The project has reached its limit of access keys"),

@@ -63,6 +63,7 @@ class DataPlane {
     private final ExecutorService virtualThreads;
     private final ProjectWatch watch;
     private final MemoryBudget memory;
+    private final EdgeLog edgeLog;
     private final ApiConfig.Limits config;
     private final BodyLimits bodyLimits;
 
@@ -75,6 +76,7 @@ class DataPlane {
             @VirtualThreads ExecutorService virtualThreads,
             ProjectWatch watch,
             MemoryBudget memory,
+            EdgeLog edgeLog,
             ApiConfig config) {
         this.tenants = tenants;
         // A sidecar has the keys that realtime needs, and serves nothing else.
@@ -90,6 +92,7 @@ class DataPlane {
         this.virtualThreads = virtualThreads;
         this.watch = watch;
         this.memory = memory;
+        this.edgeLog = edgeLog;
         this.config = config.limits();
         this.bodyLimits = new BodyLimits(
                 this.config.openBody().asLongValue(), this.config.dataBody().asLongValue());
@@ -110,13 +113,14 @@ class DataPlane {
             GatewayResponse.error(context, unserved(ref));
             return;
         }
+        Optional<DataPlanePath> target = directory.cut(path);
+        edgeLog.watch(context, tenant.get(), path, target);
         ByteBudget.Account account = memory.ofProject(ref);
         ConnectionGuard.of(context.request()).ifPresent(guard -> guard.belongsTo(account));
         if (account.overdrawn()) {
             GatewayResponse.error(context, GatewayError.overloaded());
             return;
         }
-        Optional<DataPlanePath> target = directory.cut(path);
         if (target.isEmpty()) {
             GatewayResponse.error(context, GatewayError.unknownPath(directory.prefixes()));
             return;
