@@ -46,6 +46,12 @@ public enum ProblemCode {
     PROJECT_NOT_READY(409, "The project is not ready"),
     ORGANIZATION_EXISTS(409, "The organisation already exists"),
 
+    BRANCH_NOT_FOUND(404, "The branch does not exist"),
+    BRANCH_EXISTS(409, "The project has a branch of this name"),
+    BRANCH_LIMIT_REACHED(409, "The project has as many branches as it may have"),
+    BRANCH_BUSY(409, "The branch is being built"),
+    BRANCH_CONFLICT(409, "The branch cannot be merged as it is"),
+
     // SQL.
     SQL_ERROR(400, "The database rejected the SQL"),
     SQL_UNPARSEABLE(400, "The SQL cannot be parsed"),
