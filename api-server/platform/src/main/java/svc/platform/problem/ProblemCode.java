@@ -47,6 +47,12 @@ public enum ProblemCode {
     PROJECT_PAUSED(409, "The project is paused"),
     ORGANIZATION_EXISTS(409, "The organisation already exists"),
 
+    BRANCH_NOT_FOUND(404, "The branch does not exist"),
+    BRANCH_EXISTS(409, "The project has a branch of this name"),
+    BRANCH_LIMIT_REACHED(409, "The project has as many branches as it may have"),
+    BRANCH_BUSY(409, "The branch is being built"),
+    BRANCH_CONFLICT(409, "The branch cannot be merged as it is"),
+
     ETAG_MISMATCH(412, "The resource was changed in the meantime"),
 
     // SQL.
