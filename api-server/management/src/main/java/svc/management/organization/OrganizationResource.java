@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.json.Body;
@@ -134,6 +136,10 @@ public class OrganizationResource {
     @ResponseStatus(201)
     @Requires(Permission.ORGANIZATIONS_CREATE)
     @Operation(operationId = "createOrganization", summary = "Create an organisation and its first token")
+    @APIResponse(
+            responseCode = "201",
+            description = "The organisation and its token",
+            content = @Content(schema = @Schema(implementation = Created.class)))
     public Created create(Create body) {
         Body.required(body);
         String slug = Body.required(body.slug(), "/slug");
