@@ -28,6 +28,7 @@ public final class Bench {
             new FunctionDeploySuite(),
             new StorageSuite(),
             new GraphqlSuite(),
+            new LogsSuite(),
             new SiegeSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
