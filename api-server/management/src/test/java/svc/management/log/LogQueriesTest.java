@@ -142,7 +142,7 @@ class LogQueriesTest {
                 .hasSize(1);
         assertThat(run("select status, duration_ms from logs where status between 400 and 499 order by 2 desc limit 1")
                         .toString())
-                .isEqualTo("[{\"status\":400,\"duration_ms\":70.000}]");
+                .isEqualTo("[{\"status\":400,\"duration_ms\":70.0}]");
         assertThat(run("select case when status >= 500 then 'bad' else 'good' end as kind, count(*) from logs where status is not"
                                 + " null group by 1 having count(*) > 1")
                         .findValuesAsText("kind"))
