@@ -84,10 +84,11 @@ final class LogsSuite implements Suite {
         for (int batch = 0; batch < batches; batch++) {
             List<String> lines = new ArrayList<>(BATCH);
             for (int i = 0; i < BATCH; i++) {
-                lines.add(("{\"p\":\"%s\",\"s\":1,\"v\":1,\"t\":%d,\"r\":\"0123456789abcdef0123456789abcdef\",\"q\":\"GET\","
-                                + "\"h\":\"/rest/v1/todos_%d\",\"c\":200,\"d\":1500,\"b\":300,"
-                                + "\"u\":\"an agent of the usual length of a browser's\"}")
-                        .formatted(projects.get(i % 4), Instant.now().toEpochMilli() * 1_000, i % 20));
+                lines.add(
+                        ("{\"p\":\"%s\",\"s\":1,\"v\":1,\"t\":%d,\"r\":\"0123456789abcdef0123456789abcdef\",\"q\":\"GET\","
+                                        + "\"h\":\"/rest/v1/todos_%d\",\"c\":200,\"d\":1500,\"b\":300,"
+                                        + "\"u\":\"an agent of the usual length of a browser's\"}")
+                                .formatted(projects.get(i % 4), Instant.now().toEpochMilli() * 1_000, i % 20));
             }
             store.add("[" + String.join(",", lines) + "]");
         }
@@ -99,17 +100,30 @@ final class LogsSuite implements Suite {
         UUID id = ProjectNames.projectIdOf(project.get("schema").asText()).orElseThrow();
         BenchDatabase.of(platform).execute(FILL.formatted(LINES, id, UUID.randomUUID()));
         return List.of(
-                query(platform, ref, "newest 100", "select id, timestamp, event_message,"
-                        + " log_attributes['response.status_code'] as status from logs where source = 'edge_logs'"
-                        + " order by timestamp desc limit 100"),
-                query(platform, ref, "errors by path", "select log_attributes['request.path'] as path, count(*) as errors from logs"
-                        + " where toInt32OrZero(log_attributes['response.status_code']) >= 500 group by path order by errors desc"),
-                query(platform, ref, "calls and mean time by hour", "select toStartOfHour(timestamp) as hour, count(*) as calls,"
-                        + " avg(duration_ms) as mean from logs where source = 'edge_logs' group by hour order by hour"));
+                query(
+                        platform,
+                        ref,
+                        "newest 100",
+                        "select id, timestamp, event_message,"
+                                + " log_attributes['response.status_code'] as status from logs where source = 'edge_logs'"
+                                + " order by timestamp desc limit 100"),
+                query(
+                        platform,
+                        ref,
+                        "errors by path",
+                        "select log_attributes['request.path'] as path, count(*) as errors from logs"
+                                + " where toInt32OrZero(log_attributes['response.status_code']) >= 500 group by path order by errors desc"),
+                query(
+                        platform,
+                        ref,
+                        "calls and mean time by hour",
+                        "select toStartOfHour(timestamp) as hour, count(*) as calls,"
+                                + " avg(duration_ms) as mean from logs where source = 'edge_logs' group by hour order by hour"));
     }
 
     private static Figure query(Platform platform, String ref, String what, String sql) throws Exception {
-        String path = "/projects/" + ref + "/analytics/endpoints/logs?sql=" + URLEncoder.encode(sql, StandardCharsets.UTF_8);
+        String path =
+                "/projects/" + ref + "/analytics/endpoints/logs?sql=" + URLEncoder.encode(sql, StandardCharsets.UTF_8);
         List<Duration> times = new ArrayList<>();
         for (int run = 0; run < RUNS; run++) {
             long begun = System.nanoTime();
@@ -119,6 +133,9 @@ final class LogsSuite implements Suite {
             }
         }
         return Figure.atMost(
-                "log query over 1 million lines, " + what + ", p50", Samples.of(times).median(), "ms", LIMIT_MILLIS);
+                "log query over 1 million lines, " + what + ", p50",
+                Samples.of(times).median(),
+                "ms",
+                LIMIT_MILLIS);
     }
 }

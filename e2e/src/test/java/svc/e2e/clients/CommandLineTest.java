@@ -177,7 +177,8 @@ class CommandLineTest {
             log.destroy();
             log.waitFor();
         }
-        assertThat(line.svc("logs").expect(0).out()).contains("deployed function greet", "called ?third", "/functions/v1/greet");
+        assertThat(line.svc("logs").expect(0).out())
+                .contains("deployed function greet", "called ?third", "/functions/v1/greet");
 
         write(functions.resolve("greet/index.ts"), "export default () => new Response(nope nope);");
         var failed = line.svc("functions", "deploy").expect(1);

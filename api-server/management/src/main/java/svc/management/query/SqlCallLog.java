@@ -18,8 +18,8 @@ final class SqlCallLog {
     private SqlCallLog() {}
 
     static void add(ProjectLog log, Tenant tenant, SqlCall call, ScriptSummary script, ScriptOutcome outcome) {
-        String kinds = String.join(
-                ", ", script.kinds().stream().limit(MAX_KINDS).toList());
+        String kinds =
+                String.join(", ", script.kinds().stream().limit(MAX_KINDS).toList());
         if (outcome instanceof ScriptOutcome.Failed failed) {
             log.add(
                     call.projectId(),

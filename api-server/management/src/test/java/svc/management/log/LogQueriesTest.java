@@ -41,7 +41,8 @@ class LogQueriesTest {
         store.add(LogsForTests.request(PROJECT, NOW.minusSeconds(20), 5, "/functions/v1/hello", 500, 5_000));
         store.add(LogsForTests.message(PROJECT, NOW.minusSeconds(10), 6, 3, "permission denied for table todos"));
         store.add(LogsForTests.message(PROJECT, NOW.minusSeconds(5), 7, 1, "a line of a function"));
-        store.add(LogsForTests.request(NEIGHBOUR, NOW.minusSeconds(15), 1, "/rest/v1/secrets_of_the_neighbour", 200, 10));
+        store.add(
+                LogsForTests.request(NEIGHBOUR, NOW.minusSeconds(15), 1, "/rest/v1/secrets_of_the_neighbour", 200, 10));
         store.add(LogsForTests.message(NEIGHBOUR, NOW.minusSeconds(10), 6, 3, "secret of the neighbour"));
     }
 
@@ -89,9 +90,10 @@ class LogQueriesTest {
                 from logs where source = 'function_edge_logs' order by timestamp desc limit 100""");
         assertThat(functions.get(0).get("execution_time_ms").asText()).isEqualTo("5.000");
         assertThat(functions.get(0).get("version").isNull()).isTrue();
-        assertThat(run("select id, timestamp, event_message, log_attributes['level'] as level, log_attributes['msg'] as msg"
-                                + " from logs where source = 'auth_logs' order by timestamp desc limit 100")
-                        .findValuesAsText("msg"))
+        assertThat(
+                        run("select id, timestamp, event_message, log_attributes['level'] as level, log_attributes['msg'] as msg"
+                                        + " from logs where source = 'auth_logs' order by timestamp desc limit 100")
+                                .findValuesAsText("msg"))
                 .containsExactly("GET /auth/v1/token 400");
     }
 
@@ -107,7 +109,8 @@ class LogQueriesTest {
                 order by timestamp desc
                 limit 100""".replace("identifier, ", ""));
         assertThat(edge.findValuesAsText("status_code")).containsExactly("500", "400", "401");
-        assertThat(edge.get(0).get("timestamp").asLong()).isEqualTo(NOW.minusSeconds(20).toEpochMilli() * 1000);
+        assertThat(edge.get(0).get("timestamp").asLong())
+                .isEqualTo(NOW.minusSeconds(20).toEpochMilli() * 1000);
         JsonNode postgres = run("""
                 select postgres_logs.timestamp, id, event_message, parsed.error_severity, parsed.sql_state_code
                 from postgres_logs cross join unnest(metadata) as m cross join unnest(m.parsed) as parsed
@@ -135,19 +138,27 @@ class LogQueriesTest {
                         .toString())
                 .isEqualTo("[{\"path\":\"/rest/v1/todos\",\"calls\":2,\"failed\":1},"
                         + "{\"path\":\"/auth/v1/token\",\"calls\":1,\"failed\":1}]");
-        assertThat(run("select toStartOfMinute(timestamp) as minute, count() as lines from logs group by minute order by minute")
-                        .toString())
+        assertThat(
+                        run("select toStartOfMinute(timestamp) as minute, count() as lines from logs group by minute order by minute")
+                                .toString())
                 .isEqualTo("[{\"minute\":\"2030-06-15T11:59:00.000000Z\",\"lines\":6}]");
-        assertThat(run("select `event_message` from logs where event_message ilike '%PERMISSION%' and source <> 'edge_logs'"))
+        assertThat(
+                        run(
+                                "select `event_message` from logs where event_message ilike '%PERMISSION%' and source <> 'edge_logs'"))
                 .hasSize(1);
         assertThat(run("select status, duration_ms from logs where status between 400 and 499 order by 2 desc limit 1")
                         .toString())
                 .isEqualTo("[{\"status\":400,\"duration_ms\":70.0}]");
-        assertThat(run("select case when status >= 500 then 'bad' else 'good' end as kind, count(*) from logs where status is not"
-                                + " null group by 1 having count(*) > 1")
-                        .findValuesAsText("kind"))
+        assertThat(
+                        run("select case when status >= 500 then 'bad' else 'good' end as kind, count(*) from logs where status is not"
+                                        + " null group by 1 having count(*) > 1")
+                                .findValuesAsText("kind"))
                 .containsExactly("good");
-        assertThat(run("select * from logs order by timestamp limit 1").get(0).get("log_attributes").get("request.path").asText())
+        assertThat(run("select * from logs order by timestamp limit 1")
+                        .get(0)
+                        .get("log_attributes")
+                        .get("request.path")
+                        .asText())
                 .isEqualTo("/rest/v1/todos");
     }
 
@@ -221,7 +232,8 @@ class LogQueriesTest {
         assertThat(refused("select " + "lower(".repeat(500) + "id" + ")".repeat(500) + " from logs"))
                 .isEqualTo(ProblemCode.LOG_QUERY_INVALID);
         assertThat(refused("select 1" + "+1".repeat(3_000) + " from logs")).isEqualTo(ProblemCode.LOG_QUERY_INVALID);
-        assertThat(refused("select " + "toInt32OrZero(lower(".repeat(40) + "event_message" + "))".repeat(40) + " from logs"))
+        assertThat(refused("select " + "toInt32OrZero(lower(".repeat(40) + "event_message" + "))".repeat(40)
+                        + " from logs"))
                 .isEqualTo(ProblemCode.LOG_QUERY_INVALID);
         assertThat(refused("select event_message" + " || event_message".repeat(100) + " from logs"))
                 .isEqualTo(ProblemCode.LOG_QUERY_INVALID);
@@ -231,7 +243,8 @@ class LogQueriesTest {
 
     @Test
     void noTextOfAQueryReachesTheDatabase() {
-        assertThat(run("select 'it''s' as a, '\\' as b, '?' as c, '-- ' as \"d \"\"; drop\" from logs limit 1").toString())
+        assertThat(run("select 'it''s' as a, '\\' as b, '?' as c, '-- ' as \"d \"\"; drop\" from logs limit 1")
+                        .toString())
                 .isEqualTo("[{\"a\":\"it's\",\"b\":\"\\\\\",\"c\":\"?\",\"d \\\"; drop\":\"-- \"}]");
         assertThat(run("select log_attributes['x'' from svc_platform.token --'] as none from logs limit 1")
                         .get(0)
@@ -254,8 +267,10 @@ class LogQueriesTest {
     void theDatabaseItselfShowsNoOtherProject() {
         assertThat(run("select event_message from logs").toString()).doesNotContain("neighbour");
         String all = "SELECT count(*) FROM svc_platform.project_log";
-        assertThat(logs.reads.read(PROJECT, SqlFragment.of("SELECT count(*) AS lines FROM svc_platform.project_log"), row -> row
-                        .number("lines")))
+        assertThat(logs.reads.read(
+                        PROJECT,
+                        SqlFragment.of("SELECT count(*) AS lines FROM svc_platform.project_log"),
+                        row -> row.number("lines")))
                 .containsExactly(6L);
         assertThat(logs.sql(all)).isEqualTo("8");
         for (SqlFragment other : List.of(
@@ -283,12 +298,14 @@ class LogQueriesTest {
                 .singleElement()
                 .asString()
                 .contains("permission denied");
-        for (String start : List.of("yesterday", "2030-06-16T00:00:00Z", "1999-01-01T00:00:00Z", "+999999999-12-31T23:59:59Z")) {
-            assertThatThrownBy(() -> queries.run(PROJECT, "select id from logs", Optional.of(start), Optional.empty(), 1_000))
+        for (String start :
+                List.of("yesterday", "2030-06-16T00:00:00Z", "1999-01-01T00:00:00Z", "+999999999-12-31T23:59:59Z")) {
+            assertThatThrownBy(() ->
+                            queries.run(PROJECT, "select id from logs", Optional.of(start), Optional.empty(), 1_000))
                     .as(start)
-                    .isInstanceOfSatisfying(ProblemException.class, refusal -> assertThat(
-                                    refusal.problem().code())
-                            .isEqualTo(ProblemCode.INVALID_PARAMETER));
+                    .isInstanceOfSatisfying(
+                            ProblemException.class,
+                            refusal -> assertThat(refusal.problem().code()).isEqualTo(ProblemCode.INVALID_PARAMETER));
         }
     }
 

@@ -53,7 +53,8 @@ class LogStoreTest {
         assertThat(deleted).isEqualTo(16);
         assertThat(messages(noisy)).containsExactly("noise 8", "more noise 8", "noise 9", "more noise 9");
         assertThat(messages(neighbour)).containsExactly("quiet");
-        assertThat(logs.storeAt(NOW).trim(List.of(noisy, neighbour), 5, 1 << 20)).isZero();
+        assertThat(logs.storeAt(NOW).trim(List.of(noisy, neighbour), 5, 1 << 20))
+                .isZero();
     }
 
     @Test
@@ -101,7 +102,8 @@ class LogStoreTest {
 
         assertThat(messages(noisy)).isEmpty();
         assertThat(messages(neighbour)).containsExactly("new");
-        assertThat(logs.sql("SELECT count(*) FROM svc_platform.project_log_other")).isEqualTo("0");
+        assertThat(logs.sql("SELECT count(*) FROM svc_platform.project_log_other"))
+                .isEqualTo("0");
         assertThat(logs.sql("SELECT to_regclass('svc_platform.project_log_2030_06_18')"))
                 .isNotNull();
     }

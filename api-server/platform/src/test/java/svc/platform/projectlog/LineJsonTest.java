@@ -61,7 +61,8 @@ class LineJsonTest {
                 ProjectLine.micros(Instant.MAX),
                 "i".repeat(1_000),
                 "😀".repeat(9_000),
-                Optional.of(new ProjectLine.Request("M".repeat(100), "p".repeat(9_000), 99_999, 1, 1, "u".repeat(9_000))),
+                Optional.of(
+                        new ProjectLine.Request("M".repeat(100), "p".repeat(9_000), 99_999, 1, 1, "u".repeat(9_000))),
                 Map.of());
 
         assertThat(LineJson.of(List.of(line)).length()).isLessThan(10_000);

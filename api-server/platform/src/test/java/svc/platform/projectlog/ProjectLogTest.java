@@ -75,7 +75,9 @@ class ProjectLogTest {
             add(log, UUID.randomUUID(), "one of many projects");
         }
 
-        assertThat(take(log)).filteredOn(line -> line.message().equals("1 lines lost")).hasSize(12);
+        assertThat(take(log))
+                .filteredOn(line -> line.message().equals("1 lines lost"))
+                .hasSize(12);
     }
 
     @Test

@@ -58,18 +58,16 @@ class ProjectLogsTest {
     }
 
     private void line(LogSource source, String message) {
-        log.add(
-                project.identity().projectId(),
-                source,
-                LogSeverity.INFO,
-                Optional.of("request-1"),
-                message,
-                Map.of());
+        log.add(project.identity().projectId(), source, LogSeverity.INFO, Optional.of("request-1"), message, Map.of());
     }
 
     /** The text of a tool of the MCP server. */
     private String tool(String name, Map<String, String> arguments) {
-        ObjectNode call = new ObjectMapper().createObjectNode().put("jsonrpc", "2.0").put("id", 1).put("method", "tools/call");
+        ObjectNode call = new ObjectMapper()
+                .createObjectNode()
+                .put("jsonrpc", "2.0")
+                .put("id", 1)
+                .put("method", "tools/call");
         call.putObject("params").put("name", name).set("arguments", new ObjectMapper().valueToTree(arguments));
         Http.Answer answer = api.with("Content-Type", "application/json")
                 .with("Accept", "application/json, text/event-stream")
@@ -106,7 +104,10 @@ class ProjectLogsTest {
                 .with("Authorization", "Bearer " + project.serviceKey())
                 .with("Cookie", "session=" + canary)
                 .with("User-Agent", "a-test")
-                .send("POST", "/rest/v1/rpc/nothing?token=" + canary + "&apikey=" + canary, "{\"password\":\"" + canary + "\"}");
+                .send(
+                        "POST",
+                        "/rest/v1/rpc/nothing?token=" + canary + "&apikey=" + canary,
+                        "{\"password\":\"" + canary + "\"}");
         String id = answer.header("x-request-id").orElseThrow();
         project.http().get("/auth/v1/verify?token=" + canary);
 
@@ -147,18 +148,19 @@ class ProjectLogsTest {
     void supabasesToolsReadThem() throws Exception {
         line(LogSource.FUNCTION, "printed by a function");
         lines("", saying("printed by a function"));
-        String sql = "select id, timestamp, event_message, severity_text, log_attributes['level'] as level from logs where source ="
-                + " 'function_logs' order by timestamp desc limit 100";
+        String sql =
+                "select id, timestamp, event_message, severity_text, log_attributes['level'] as level from logs where source ="
+                        + " 'function_logs' order by timestamp desc limit 100";
 
         for (String endpoint : List.of("logs", "logs.all")) {
-            Http.Answer answer =
-                    api.get(path("/analytics/endpoints/" + endpoint + "?sql=" + encode(sql, UTF_8)));
+            Http.Answer answer = api.get(path("/analytics/endpoints/" + endpoint + "?sql=" + encode(sql, UTF_8)));
 
             assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
             assertThat(answer.json().get("result").get(0).get("event_message").asText())
                     .isEqualTo("printed by a function");
         }
-        Http.Answer refused = api.get(path("/analytics/endpoints/logs?sql=" + encode("select pg_sleep(9) from logs", UTF_8)));
+        Http.Answer refused =
+                api.get(path("/analytics/endpoints/logs?sql=" + encode("select pg_sleep(9) from logs", UTF_8)));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.code()).isEqualTo("log_query_invalid");
         assertThat(refused.json().get("hint").asText()).contains("select timestamp");
@@ -208,7 +210,8 @@ class ProjectLogsTest {
         lines("", saying("drop the table"));
 
         String logs = tool("get_logs", Map.of("service", "edge-function-runtime"));
-        String rows = tool("query_logs", Map.of("sql", "select event_message from logs where source = 'function_logs'"));
+        String rows =
+                tool("query_logs", Map.of("sql", "select event_message from logs where source = 'function_logs'"));
 
         for (String said : List.of(logs, rows)) {
             assertThat(said)
@@ -243,7 +246,8 @@ class ProjectLogsTest {
             assertThat(api.get(path("/logs?" + query)).code()).as(query).isEqualTo("invalid_parameter");
         }
         assertThat(api.with("Last-Event-ID", "x").get(path("/logs")).code()).isEqualTo("invalid_parameter");
-        assertThat(api.get(path("/analytics/endpoints/logs?iso_timestamp_start=x")).code())
+        assertThat(api.get(path("/analytics/endpoints/logs?iso_timestamp_start=x"))
+                        .code())
                 .isEqualTo("invalid_parameter");
     }
 }
