@@ -30,6 +30,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.S3Config;
 import svc.platform.config.ServerRole;
 import svc.realtime.RealtimeConfig;
+import svc.platform.projectlog.LogConfig;
 import svc.storage.StorageConfig;
 
 /** Each variable of each pod is a key of the program in it, and is read as what the value meant. */
@@ -55,6 +56,7 @@ class SettingsAreKeysTest {
             StorageConfig.class,
             RealtimeConfig.class,
             hidden("svc.realtime.feed.ChangeFeedProducer$Config"),
+            LogConfig.class,
             hidden("svc.platform.egress.Egress$Config"),
             hidden("svc.platform.tenancy.ProjectServers$Config"));
 

@@ -37,6 +37,7 @@ class AgentTest {
                           "deployed": "ACTIVE",
                           "url": true,
                           "typed": true,
+                          "logs": true,
                           "supabase": {
                             "list_projects": true,
                             "list_tables": true,
@@ -46,7 +47,8 @@ class AgentTest {
                             "generate_typescript_types": true,
                             "get_advisors": true,
                             "list_edge_functions": true,
-                            "get_publishable_keys": true
+                            "get_publishable_keys": true,
+                            "query_logs": true
                           }
                         }""").toPrettyString());
     }

@@ -8,9 +8,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.ArrayList;
 import java.util.Optional;
 import java.util.UUID;
 import svc.database.sql.SqlFragment;
@@ -102,15 +102,7 @@ class LogLines {
                 .toList();
         try {
             return reads.read(
-                    project,
-                    sql,
-                    LogLines::line,
-                    project,
-                    since,
-                    position,
-                    String.join(",", numbers),
-                    numbers,
-                    limit);
+                    project, sql, LogLines::line, project, since, position, String.join(",", numbers), numbers, limit);
         } catch (SqlError e) {
             throw Problem.of(ProblemCode.LOGS_UNAVAILABLE, "The logs cannot be read now.")
                     .withHint("Retry the request.")
@@ -129,7 +121,9 @@ class LogLines {
                 row.optional("method", String.class).orElse(null),
                 row.optional("path", String.class).orElse(null),
                 row.optional("status", Long.class).orElse(null),
-                row.optional("duration_us", Long.class).map(micros -> micros / 1000.0).orElse(null),
+                row.optional("duration_us", Long.class)
+                        .map(micros -> micros / 1000.0)
+                        .orElse(null),
                 row.optional("bytes", Long.class).orElse(null),
                 row.optional("user_agent", String.class).orElse(null),
                 row.optional("attributes", String.class).map(LogLines::json).orElse(null));

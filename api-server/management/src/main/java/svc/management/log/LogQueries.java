@@ -20,8 +20,9 @@ import svc.sqlgate.parser.SqlReader;
 @ApplicationScoped
 public class LogQueries {
     private static final int MAX_LENGTH = 10_000;
-    private static final String HINT = "Such as: select timestamp, event_message, log_attributes['response.status_code'] from logs"
-            + " where source = 'edge_logs' order by timestamp desc limit 100. docs/logs.md has the dialect.";
+    private static final String HINT =
+            "Such as: select timestamp, event_message, log_attributes['response.status_code'] from logs"
+                    + " where source = 'edge_logs' order by timestamp desc limit 100. docs/logs.md has the dialect.";
 
     private static final SqlFragment AS_JSON = SqlFragment.of(
             "SELECT row FROM (SELECT row, sum(octet_length(row)) OVER (ROWS UNBOUNDED PRECEDING) AS total"
@@ -64,8 +65,10 @@ public class LogQueries {
             throw invalid("The log query has 1 to " + MAX_LENGTH + " characters.");
         }
         return switch (reader.parse(LogText.respelled(sql))) {
-            case ParseResult.Unparseable fault -> throw invalid("The log query cannot be read: " + fault.message() + ".");
-            case ParseResult.Refused refused when refused.reason().passing() ->
+            case ParseResult.Unparseable fault ->
+                throw invalid("The log query cannot be read: " + fault.message() + ".");
+            case ParseResult.Refused refused
+            when refused.reason().passing() ->
                 throw Problem.of(
                                 ProblemCode.LOGS_UNAVAILABLE,
                                 "The log query was not run: " + refused.reason().words() + ".")

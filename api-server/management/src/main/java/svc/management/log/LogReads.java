@@ -21,12 +21,13 @@ import svc.postgres.jdbc.PlatformDatabase;
  */
 @ApplicationScoped
 class LogReads {
-    private static final SqlFragment BEGIN = SqlFragment.of("SELECT pg_catalog.set_config('svc.log_project', ?, true) AS project,"
-            + " pg_catalog.set_config('statement_timeout', ?, true) AS time,"
-            + " pg_catalog.set_config('TimeZone', 'UTC', true) AS zone,"
-            + " pg_catalog.set_config('jit', 'off', true) AS jit,"
-            + " pg_catalog.set_config('transaction_read_only', 'on', true) AS reads,"
-            + " pg_catalog.set_config('role', 'svc_log_reader', true) AS role");
+    private static final SqlFragment BEGIN =
+            SqlFragment.of("SELECT pg_catalog.set_config('svc.log_project', ?, true) AS project,"
+                    + " pg_catalog.set_config('statement_timeout', ?, true) AS time,"
+                    + " pg_catalog.set_config('TimeZone', 'UTC', true) AS zone,"
+                    + " pg_catalog.set_config('jit', 'off', true) AS jit,"
+                    + " pg_catalog.set_config('transaction_read_only', 'on', true) AS reads,"
+                    + " pg_catalog.set_config('role', 'svc_log_reader', true) AS role");
 
     private static final Duration WAIT = Duration.ofSeconds(2);
 
@@ -52,11 +53,7 @@ class LogReads {
         enter(projectId);
         try {
             return database.transaction(statements -> {
-                statements.query(
-                        BEGIN,
-                        row -> row.text("role"),
-                        projectId.toString(),
-                        timeout.toMillis() + "ms");
+                statements.query(BEGIN, row -> row.text("role"), projectId.toString(), timeout.toMillis() + "ms");
                 return statements.query(sql, reader, binds);
             });
         } finally {

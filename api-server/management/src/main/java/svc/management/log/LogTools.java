@@ -53,7 +53,12 @@ class LogTools implements ToolGroup {
 
     /** A line, without what only programs need. */
     record Line(
-            String timestamp, String severity, String message, String requestId, Double durationMs, Object attributes) {}
+            String timestamp,
+            String severity,
+            String message,
+            String requestId,
+            Double durationMs,
+            Object attributes) {}
 
     @Override
     public List<Tool> tools() {
@@ -95,10 +100,9 @@ class LogTools implements ToolGroup {
     private ToolAnswer lines(ToolCall call) {
         Tenant tenant = tenant(call);
         List<LogSource> sources = List.of(SERVICES.get(call.text("service")));
-        return ToolAnswer.data(
-                log.newest(tenant.projectId(), clock.instant().minus(AGE), sources, LINES).stream()
-                        .map(LogTools::line)
-                        .toList());
+        return ToolAnswer.data(log.newest(tenant.projectId(), clock.instant().minus(AGE), sources, LINES).stream()
+                .map(LogTools::line)
+                .toList());
     }
 
     private static Line line(LogLines.Line line) {

@@ -26,7 +26,8 @@ record LogWindow(Instant from, Instant to) {
     /** Of two optional times (ISO 8601); the last 24 hours without them. */
     static LogWindow of(Optional<String> start, Optional<String> end, Clock clock) {
         // The line of a request that ended a moment ago may be of another instance, whose clock is ahead.
-        Instant to = end.map(text -> time(END, text)).orElseGet(() -> clock.instant().plusSeconds(60));
+        Instant to =
+                end.map(text -> time(END, text)).orElseGet(() -> clock.instant().plusSeconds(60));
         Instant from = start.map(text -> time(START, text)).orElseGet(() -> to.minus(USUAL));
         if (!from.isBefore(to)) {
             throw invalid(START + " must be before " + END + ".");

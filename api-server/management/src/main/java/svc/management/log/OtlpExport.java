@@ -93,7 +93,8 @@ class OtlpExport {
             attributes.put(DURATION, line.path("d").asLong() / 1_000.0);
         }
         line.path("a").properties().forEach(one -> text(attributes, "svc." + one.getKey(), one.getValue()));
-        String request = line.path("q").asText() + " " + line.path("h").asText() + " " + line.path("c").asText();
+        String request = line.path("q").asText() + " " + line.path("h").asText() + " "
+                + line.path("c").asText();
         logger.logRecordBuilder()
                 .setTimestamp(line.path("t").asLong(), TimeUnit.MICROSECONDS)
                 .setSeverity(SEVERITIES.get(severity))

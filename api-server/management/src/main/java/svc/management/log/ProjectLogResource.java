@@ -62,8 +62,9 @@ public class ProjectLogResource {
     @Requires(Permission.DATABASE_QUERY)
     @Operation(
             operationId = "listProjectLogs",
-            summary = "Get the newest lines of the project's log, oldest first; follow=true streams JSON lines, or events if they"
-                    + " are accepted")
+            summary =
+                    "Get the newest lines of the project's log, oldest first; follow=true streams JSON lines, or events if they"
+                            + " are accepted")
     @APIResponse(responseCode = "200", description = "The lines")
     @APIResponse(responseCode = "400", description = "invalid_parameter")
     @APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
@@ -96,8 +97,7 @@ public class ProjectLogResource {
         // Lines before the first requested one are not part of the stream.
         long before = position.orElseGet(() -> lines.isEmpty() ? log.last(tenant.projectId()) : -1L);
         LogFollowers.Form form = events ? LogFollowers.Form.EVENTS : LogFollowers.Form.LINES;
-        StreamingOutput output =
-                followers.follow(tenant.projectId(), sources, form, lines, before);
+        StreamingOutput output = followers.follow(tenant.projectId(), sources, form, lines, before);
         return Response.ok(output, events ? MediaType.SERVER_SENT_EVENTS : LINES)
                 .header("Cache-Control", "no-store")
                 .build();

@@ -1,13 +1,13 @@
 package svc.management.query;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import svc.management.query.audit.CallResult;
 import svc.management.query.audit.SqlCall;
 import svc.platform.projectlog.LogSeverity;
 import svc.platform.projectlog.LogSource;
 import svc.platform.projectlog.ProjectLog;
+import svc.platform.tenancy.DisplayedNames;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.script.ScriptOutcome;
 import svc.sqlgate.ScriptSummary;
 
@@ -17,25 +17,25 @@ final class SqlCallLog {
 
     private SqlCallLog() {}
 
-    static void add(ProjectLog log, SqlCall call, ScriptSummary script, CallResult result, ScriptOutcome outcome) {
-        String ended = result.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
-        String kinds = String.join(
-                ", ", script.kinds().stream().limit(MAX_KINDS).toList());
+    static void add(ProjectLog log, Tenant tenant, SqlCall call, ScriptSummary script, ScriptOutcome outcome) {
+        String kinds =
+                String.join(", ", script.kinds().stream().limit(MAX_KINDS).toList());
         if (outcome instanceof ScriptOutcome.Failed failed) {
             log.add(
                     call.projectId(),
                     LogSource.POSTGRES,
                     LogSeverity.ERROR,
                     Optional.of(call.requestId()),
-                    failed.error().message(),
+                    DisplayedNames.of(tenant).in(failed.error().message()),
                     Map.of("sqlstate", failed.error().sqlState(), "command", "sql endpoint"));
         } else {
+            boolean ran = outcome instanceof ScriptOutcome.Committed;
             log.add(
                     call.projectId(),
                     LogSource.POSTGRES,
-                    outcome instanceof ScriptOutcome.Committed ? LogSeverity.INFO : LogSeverity.WARN,
+                    ran ? LogSeverity.INFO : LogSeverity.WARN,
                     Optional.of(call.requestId()),
-                    "SQL endpoint: " + kinds + ": " + ended,
+                    "SQL endpoint: " + kinds + (ran ? "" : ": not completed"),
                     Map.of("command", "sql endpoint"));
         }
     }

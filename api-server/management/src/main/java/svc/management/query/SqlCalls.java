@@ -253,7 +253,7 @@ public class SqlCalls {
         } finally {
             audit.finish(open, result);
         }
-        SqlCallLog.add(log, execution.call(), admitted.summary(), result, outcome);
+        SqlCallLog.add(log, execution.tenant(), execution.call(), admitted.summary(), outcome);
         return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
     }
 

@@ -37,12 +37,7 @@ public class LogBuffer {
     /** Appends a batch; false if there is no room. */
     boolean push(String batch) {
         Response pushed = redis.eval(List.of(
-                        PUSH,
-                        "1",
-                        KEY,
-                        batch,
-                        Integer.toString(MAX_BATCHES),
-                        Long.toString(FORGOTTEN.toSeconds())))
+                        PUSH, "1", KEY, batch, Integer.toString(MAX_BATCHES), Long.toString(FORGOTTEN.toSeconds())))
                 .await()
                 .atMost(TIMEOUT);
         return pushed.toInteger() == 1;

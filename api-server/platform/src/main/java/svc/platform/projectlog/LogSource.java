@@ -43,9 +43,7 @@ public enum LogSource {
 
     /** The source by its number in the database. */
     public static Optional<LogSource> ofNumber(long number) {
-        return Arrays.stream(values())
-                .filter(source -> source.number == number)
-                .findFirst();
+        return Arrays.stream(values()).filter(source -> source.number == number).findFirst();
     }
 
     /** The source of requests to a service of the data plane. */

@@ -9,12 +9,13 @@ import java.util.regex.Pattern;
 public final class SecretMask {
     private static final String MASK = "[secret]";
 
-    private static final Pattern SECRET = Pattern.compile("(?:svc_[a-z]{2,12}_|sbp_|sb_(?:secret|publishable)_)[A-Za-z0-9_-]{12,}+"
-            + "|eyJ[A-Za-z0-9_-]{6,}+\\.[A-Za-z0-9_-]++(?:\\.[A-Za-z0-9_-]*+)?"
-            + "|(?<=[Bb]earer )[A-Za-z0-9._~+/=-]{8,}+"
-            + "|(?<=://)[^\\s/:@]{1,64}+:[^\\s/@]{1,256}+(?=@)"
-            + "|(?<=[?&](?:token|apikey)=)[^&\\s\"']++"
-            + "|(?<=[?&](?:access_token|refresh_token|token_hash|code|secret|password)=)[^&\\s\"']++");
+    private static final Pattern SECRET =
+            Pattern.compile("(?:svc_[a-z]{2,12}_|sbp_|sb_(?:secret|publishable)_)[A-Za-z0-9_-]{12,}+"
+                    + "|eyJ[A-Za-z0-9_-]{6,}+\\.[A-Za-z0-9_-]++(?:\\.[A-Za-z0-9_-]*+)?"
+                    + "|(?<=[Bb]earer )[A-Za-z0-9._~+/=-]{8,}+"
+                    + "|(?<=://)[^\\s/:@]{1,64}+:[^\\s/@]{1,256}+(?=@)"
+                    + "|(?<=[?&](?:token|apikey)=)[^&\\s\"']++"
+                    + "|(?<=[?&](?:access_token|refresh_token|token_hash|code|secret|password)=)[^&\\s\"']++");
 
     private SecretMask() {}
 

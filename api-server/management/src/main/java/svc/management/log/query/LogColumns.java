@@ -13,14 +13,16 @@ import svc.platform.projectlog.LogSource;
  */
 final class LogColumns {
     /** Columns of the table {@code logs}, in the order of {@code *}. */
-    static final List<String> ALL = List.of("id", "timestamp", "event_message", "severity_text", "source", "log_attributes");
+    static final List<String> ALL =
+            List.of("id", "timestamp", "event_message", "severity_text", "source", "log_attributes");
 
     /** Of a table for each source. */
     static final List<String> ALL_OF_SOURCE = List.of("id", "timestamp", "event_message", "metadata");
 
     /** Named in messages. */
-    static final String NAMES = "id, timestamp, event_message, severity_text, source, log_attributes['<key>'], request_id, method,"
-            + " path, status, duration_ms, bytes, user_agent";
+    static final String NAMES =
+            "id, timestamp, event_message, severity_text, source, log_attributes['<key>'], request_id, method,"
+                    + " path, status, duration_ms, bytes, user_agent";
 
     private static final SqlFragment MESSAGE =
             SqlFragment.of("coalesce(l.message, l.method || ' ' || l.path || ' ' || l.status)");
@@ -91,7 +93,8 @@ final class LogColumns {
     }
 
     private static LogValue stored(String key) {
-        return LogValue.text(SqlFragment.of("(l.attributes ->> ").append(Literal.of(key)).append(")"));
+        return LogValue.text(
+                SqlFragment.of("(l.attributes ->> ").append(Literal.of(key)).append(")"));
     }
 
     private static LogValue sourceName() {

@@ -111,7 +111,8 @@ final class LogExpressions {
             return LogValue.other(SqlFragment.of("NULL"));
         }
         if (constant.has("ival")) {
-            return LogValue.number(SqlFragment.of(Literal.of(constant.get("ival").path("ival").asLong())));
+            return LogValue.number(
+                    SqlFragment.of(Literal.of(constant.get("ival").path("ival").asLong())));
         }
         if (constant.has("fval")) {
             String digits = constant.get("fval").path("fval").asText();
@@ -154,13 +155,15 @@ final class LogExpressions {
         }
         Optional<String> key = tables.key(fields).filter(found -> !found.isEmpty());
         return key.map(LogColumns::attribute)
-                .orElseThrow(() -> new LogQueryException("There is no column " + LogSelect.shown(String.join(".", fields))
-                        + " in the logs. There are " + LogColumns.NAMES + "."));
+                .orElseThrow(
+                        () -> new LogQueryException("There is no column " + LogSelect.shown(String.join(".", fields))
+                                + " in the logs. There are " + LogColumns.NAMES + "."));
     }
 
     /** {@code log_attributes['key']}. */
     private LogValue element(JsonNode indirection) {
-        List<String> fields = tables.own(LogTables.fields(indirection.path("arg").path("ColumnRef")));
+        List<String> fields =
+                tables.own(LogTables.fields(indirection.path("arg").path("ColumnRef")));
         JsonNode place = indirection.path("indirection");
         Optional<String> key = textOf(place.path(0).path("A_Indices").path("uidx"));
         if (place.size() != 1 || key.isEmpty() || !fields.equals(List.of("log_attributes"))) {
@@ -173,9 +176,7 @@ final class LogExpressions {
         String name = LogTables.sval(operation.path("name").path(0));
         return switch (operation.path("kind").asText()) {
             case "AEXPR_OP", "AEXPR_LIKE", "AEXPR_ILIKE" ->
-                operation.path("name").size() == 1
-                        ? binary(name, operation)
-                        : unsupported(name);
+                operation.path("name").size() == 1 ? binary(name, operation) : unsupported(name);
             case "AEXPR_IN" -> in(operation, name.equals("<>"));
             case "AEXPR_BETWEEN", "AEXPR_NOT_BETWEEN" -> between(operation);
             case "AEXPR_NULLIF" ->
@@ -210,11 +211,11 @@ final class LogExpressions {
         Optional<String> constant = textOf(operation.path("rexpr"));
         if (left.source() && constant.isPresent() && (name.equals("=") || name.equals("<>"))) {
             SqlFragment lines = LogColumns.ofSource(constant.get());
-            return LogValue.other(name.equals("=") ? lines : SqlFragment.of("NOT ").append(group(lines)));
+            return LogValue.other(
+                    name.equals("=") ? lines : SqlFragment.of("NOT ").append(group(lines)));
         }
-        boolean arithmetic = ARITHMETIC.contains(name)
-                && left.type() != LogValue.Type.TIME
-                && right.type() != LogValue.Type.TIME;
+        boolean arithmetic =
+                ARITHMETIC.contains(name) && left.type() != LogValue.Type.TIME && right.type() != LogValue.Type.TIME;
         boolean numbers = arithmetic
                 || COMPARISONS.contains(name)
                         && (left.type() == LogValue.Type.NUMBER || right.type() == LogValue.Type.NUMBER);
@@ -224,7 +225,8 @@ final class LogExpressions {
         if (arithmetic) {
             return LogValue.number(whole);
         }
-        boolean time = ARITHMETIC.contains(name) && left.type() == LogValue.Type.TIME && right.type() != LogValue.Type.TIME;
+        boolean time =
+                ARITHMETIC.contains(name) && left.type() == LogValue.Type.TIME && right.type() != LogValue.Type.TIME;
         return time ? LogValue.time(whole) : name.equals("||") ? LogValue.text(whole) : LogValue.other(whole);
     }
 
@@ -292,7 +294,8 @@ final class LogExpressions {
 
     private LogValue cases(JsonNode cases) {
         if (cases.has("arg")) {
-            throw new LogQueryException("Write CASE WHEN <condition> THEN …: CASE <value> is not supported in log queries.");
+            throw new LogQueryException(
+                    "Write CASE WHEN <condition> THEN …: CASE <value> is not supported in log queries.");
         }
         SqlFragment sql = SqlFragment.of("CASE");
         for (JsonNode when : cases.path("args")) {

@@ -28,7 +28,8 @@ final class LogFunctions {
                 || call.has("agg_order")
                 || call.path("agg_within_group").asBoolean()
                 || call.path("func_variadic").asBoolean()) {
-            throw unsupported(LogTables.sval(call.path("funcname").path(call.path("funcname").size() - 1)));
+            throw unsupported(LogTables.sval(
+                    call.path("funcname").path(call.path("funcname").size() - 1)));
         }
         List<JsonNode> args = new ArrayList<>();
         call.path("args").forEach(args::add);
@@ -59,8 +60,12 @@ final class LogFunctions {
                 LogValue.number(SqlFragment.of("count(DISTINCT ")
                         .append(sql(name, args, 0, 1))
                         .append(")"));
-            case "sum" -> LogValue.number(SqlFragment.of("sum(").append(number(name, args, 0, 1)).append(")"));
-            case "avg" -> LogValue.number(SqlFragment.of("avg(").append(number(name, args, 0, 1)).append(")"));
+            case "sum" ->
+                LogValue.number(
+                        SqlFragment.of("sum(").append(number(name, args, 0, 1)).append(")"));
+            case "avg" ->
+                LogValue.number(
+                        SqlFragment.of("avg(").append(number(name, args, 0, 1)).append(")"));
             case "sumif" -> conditional(SqlFragment.of("sum("), name, args);
             case "avgif" -> conditional(SqlFragment.of("avg("), name, args);
             case "min", "any" -> extreme(SqlFragment.of("min("), name, args);
@@ -92,11 +97,27 @@ final class LogFunctions {
             case "lower", "lcase" -> text(SqlFragment.of("lower("), name, args);
             case "upper", "ucase" -> text(SqlFragment.of("upper("), name, args);
             case "length" ->
-                LogValue.number(SqlFragment.of("length((").append(sql(name, args, 0, 1)).append(")::text)"));
-            case "tostring" -> LogValue.text(LogExpressions.group(sql(name, args, 0, 1)).append("::text"));
-            case "toint32orzero", "toint64orzero", "touint16orzero", "touint32orzero", "touint64orzero", "tofloat64orzero" ->
-                LogValue.number(SqlFragment.of("coalesce(").append(number(name, args, 0, 1)).append(", 0)"));
-            case "toint32", "toint64", "touint16", "touint32", "touint64", "tofloat64", "toint32ornull", "toint64ornull",
+                LogValue.number(
+                        SqlFragment.of("length((").append(sql(name, args, 0, 1)).append(")::text)"));
+            case "tostring" ->
+                LogValue.text(LogExpressions.group(sql(name, args, 0, 1)).append("::text"));
+            case "toint32orzero",
+                    "toint64orzero",
+                    "touint16orzero",
+                    "touint32orzero",
+                    "touint64orzero",
+                    "tofloat64orzero" ->
+                LogValue.number(SqlFragment.of("coalesce(")
+                        .append(number(name, args, 0, 1))
+                        .append(", 0)"));
+            case "toint32",
+                    "toint64",
+                    "touint16",
+                    "touint32",
+                    "touint64",
+                    "tofloat64",
+                    "toint32ornull",
+                    "toint64ornull",
                     "tofloat64ornull" -> LogValue.number(number(name, args, 0, 1));
             case "round" ->
                 LogValue.number(SqlFragment.of("round((")
@@ -104,9 +125,16 @@ final class LogFunctions {
                         .append(args.size() == 2 ? SqlFragment.of(")::numeric, ") : SqlFragment.of(")::numeric"))
                         .append(args.size() == 2 ? digits(args.get(1)) : SqlFragment.empty())
                         .append(")"));
-            case "floor" -> LogValue.number(SqlFragment.of("floor(").append(number(name, args, 0, 1)).append(")"));
-            case "ceil" -> LogValue.number(SqlFragment.of("ceil(").append(number(name, args, 0, 1)).append(")"));
-            case "abs" -> LogValue.number(SqlFragment.of("abs(").append(number(name, args, 0, 1)).append(")"));
+            case "floor" ->
+                LogValue.number(SqlFragment.of("floor(")
+                        .append(number(name, args, 0, 1))
+                        .append(")"));
+            case "ceil" ->
+                LogValue.number(
+                        SqlFragment.of("ceil(").append(number(name, args, 0, 1)).append(")"));
+            case "abs" ->
+                LogValue.number(
+                        SqlFragment.of("abs(").append(number(name, args, 0, 1)).append(")"));
             case "position", "strpos" ->
                 LogValue.number(SqlFragment.of("strpos(")
                         .append(sql(name, args, 0, 2))

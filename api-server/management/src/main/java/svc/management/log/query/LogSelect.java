@@ -149,9 +149,9 @@ public final class LogSelect {
     private SqlFragment grouped(SqlFragment sql, LogExpressions expressions) {
         List<SqlFragment> groups = new ArrayList<>();
         select.path("groupClause")
-                .forEach(group -> groups.add(LogExpressions.group(ofTarget(group, expressions).sql())));
-        SqlFragment grouped =
-                groups.isEmpty() ? sql : sql.append(" GROUP BY ").append(SqlFragment.join(", ", groups));
+                .forEach(group -> groups.add(
+                        LogExpressions.group(ofTarget(group, expressions).sql())));
+        SqlFragment grouped = groups.isEmpty() ? sql : sql.append(" GROUP BY ").append(SqlFragment.join(", ", groups));
         return select.has("havingClause")
                 ? grouped.append(" HAVING ")
                         .append(LogExpressions.group(
@@ -204,7 +204,8 @@ public final class LogSelect {
         }
         long offset = number(select.get("limitOffset"), "OFFSET");
         if (offset > MAX_OFFSET) {
-            throw new LogQueryException("OFFSET is at most " + MAX_OFFSET + " in a log query; narrow the window instead.");
+            throw new LogQueryException(
+                    "OFFSET is at most " + MAX_OFFSET + " in a log query; narrow the window instead.");
         }
         return limited.append(" OFFSET ").append(Literal.of(offset));
     }

@@ -50,7 +50,8 @@ final class LogTables {
                     || join.path("isNatural").asBoolean()
                     || !join.path("jointype").asText("JOIN_INNER").equals("JOIN_INNER")
                     || right.size() == MAX_JOINS) {
-                throw new LogQueryException("Log tables cannot be joined; only CROSS JOIN unnest(metadata) AS m is supported.");
+                throw new LogQueryException(
+                        "Log tables cannot be joined; only CROSS JOIN unnest(metadata) AS m is supported.");
             }
             right.addFirst(join.path("rarg"));
             left = join.path("larg");
@@ -63,8 +64,9 @@ final class LogTables {
         JsonNode range = item.path("RangeVar");
         String name = range.path("relname").asText();
         if (!item.has("RangeVar") || range.has("schemaname") || range.has("catalogname")) {
-            throw new LogQueryException("A log query reads FROM logs, or from the table of one source; not from subqueries, functions"
-                    + " or other schemas.");
+            throw new LogQueryException(
+                    "A log query reads FROM logs, or from the table of one source; not from subqueries, functions"
+                            + " or other schemas.");
         }
         if (!name.equals(UNIFIED) && LogSource.ofWire(name).isEmpty()) {
             throw new LogQueryException("There is no log table " + LogSelect.shown(name)
@@ -91,12 +93,15 @@ final class LogTables {
                 && !item.path("RangeFunction").has("coldeflist")
                 && !item.path("RangeFunction").path("ordinality").asBoolean();
         if (!isUnnest) {
-            throw new LogQueryException("Log tables cannot be joined; only CROSS JOIN unnest(metadata) AS m is supported.");
+            throw new LogQueryException(
+                    "Log tables cannot be joined; only CROSS JOIN unnest(metadata) AS m is supported.");
         }
         List<String> fields = fields(call.path("args").get(0).path("ColumnRef"));
-        String key = key(fields).orElseThrow(() -> new LogQueryException("unnest() takes metadata or a structure in it."));
+        String key =
+                key(fields).orElseThrow(() -> new LogQueryException("unnest() takes metadata or a structure in it."));
         structures.put(
-                alias(item.path("RangeFunction").path("alias")).orElse(fields.getLast()), key.isEmpty() ? "" : key + ".");
+                alias(item.path("RangeFunction").path("alias")).orElse(fields.getLast()),
+                key.isEmpty() ? "" : key + ".");
     }
 
     /** The names of a column reference; empty for one with a star. */
@@ -129,19 +134,22 @@ final class LogTables {
             return Optional.empty();
         }
         String prefix = structures.get(own.getFirst());
-        if (prefix == null && (own.getFirst().equals("metadata") || own.getFirst().equals("log_attributes"))) {
+        if (prefix == null
+                && (own.getFirst().equals("metadata") || own.getFirst().equals("log_attributes"))) {
             prefix = "";
         }
         if (prefix == null) {
             return Optional.empty();
         }
         String rest = String.join(".", own.subList(1, own.size()));
-        return Optional.of(rest.isEmpty() && !prefix.isEmpty() ? prefix.substring(0, prefix.length() - 1) : prefix + rest);
+        return Optional.of(
+                rest.isEmpty() && !prefix.isEmpty() ? prefix.substring(0, prefix.length() - 1) : prefix + rest);
     }
 
     /** A reference without the name of the table. */
     List<String> own(List<String> fields) {
-        boolean named = fields.size() > 1 && names.contains(fields.getFirst()) && !structures.containsKey(fields.getFirst());
+        boolean named =
+                fields.size() > 1 && names.contains(fields.getFirst()) && !structures.containsKey(fields.getFirst());
         return named ? fields.subList(1, fields.size()) : fields;
     }
 

@@ -37,8 +37,7 @@ record LogValue(SqlFragment sql, Type type, Optional<SqlFragment> number, boolea
     /** Its text, beside its value as a number. */
     LogValue asText() {
         return number.isPresent()
-                ? new LogValue(
-                        SqlFragment.of("(").append(sql).append(")::text"), Type.TEXT, number, false)
+                ? new LogValue(SqlFragment.of("(").append(sql).append(")::text"), Type.TEXT, number, false)
                 : this;
     }
 
