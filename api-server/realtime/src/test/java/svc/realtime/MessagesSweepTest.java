@@ -57,8 +57,7 @@ class MessagesSweepTest {
     }
 
     private void publish() throws SQLException {
-        try (var superuser =
-                TestingProjects.SERVER.connect(realtime.database().database())) {
+        try (var superuser = TestingProjects.SERVER.connect(realtime.database().database())) {
             RealtimePublication.apply(superuser);
         }
     }

@@ -1,6 +1,10 @@
 package svc.e2e.bench;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -11,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import svc.crds.project.Project;
 import svc.e2e.platform.Platform;
 import svc.e2e.platform.PlatformCommand;
 import svc.embedded.process.Folders;
@@ -28,9 +33,9 @@ final class RealtimeSuite implements Suite {
     /** Files of the platform that are no sockets of clients. */
     private static final int OTHER_FILES = 1_200;
 
-    private static final String SETTINGS = "{\"auth\":{\"anonymousSignIn\":true,"
+    private static final String SETTINGS = "{\"spec\":{\"auth\":{\"anonymousSignIn\":true,"
             + "\"rateLimits\":{\"anonymousPerHour\":1000000}},\"realtime\":{\"maxConnections\":100000,"
-            + "\"maxJoinsPerSecond\":100000,\"maxMessagesPerSecond\":100000}}";
+            + "\"maxJoinsPerSecond\":100000,\"maxMessagesPerSecond\":100000}}}";
 
     private final Set<String> parts =
             new TreeSet<>(List.of(System.getProperty(PARTS_PROPERTY, "idle,joins,broadcast,changes,security")
@@ -47,9 +52,7 @@ final class RealtimeSuite implements Suite {
         try (Platform platform = Platform.start(command(data))) {
             var figures = new ArrayList<Figure>();
             AuthProject project = AuthProject.create(platform);
-            platform.controlPlane()
-                    .patch("/projects/" + project.ref(), SETTINGS)
-                    .expect(200);
+            configure(platform, project.ref());
             project.awaitAnonymousSignIn();
             figures.addAll(unused(platform));
             URI gateway = URI.create(platform.connection().baseUrl()).resolve("/");
@@ -73,6 +76,18 @@ final class RealtimeSuite implements Suite {
             return figures;
         } finally {
             Folders.deleteRecursively(data);
+        }
+    }
+
+    private static void configure(Platform platform, String ref) throws IOException {
+        try (var client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(
+                        Files.readString(Path.of(platform.connection().kubeconfig()))))
+                .build()) {
+            client.resources(Project.class)
+                    .inNamespace("svc")
+                    .withName(ref)
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), SETTINGS);
         }
     }
 

@@ -59,7 +59,8 @@ final class SlotReading {
             return;
         }
         try {
-            pump = new LogPump(database.stream(), createdAt, tables, bus, messages, handed, metrics);
+            pump = new LogPump(
+                    database.stream(), new VisibleCommits(database), createdAt, tables, bus, messages, handed, metrics);
         } catch (SqlError e) {
             if (!e.is(IN_USE)) {
                 throw e;

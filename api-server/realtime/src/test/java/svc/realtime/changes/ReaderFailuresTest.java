@@ -141,6 +141,34 @@ class ReaderFailuresTest {
         assertThat(channel.states()).isEmpty();
     }
 
+    /** Slots are as old as the last checkpoint then, and the log is read again from there. */
+    @Test
+    void aServerThatCrashesIsReadOnAndNothingIsLostOrRepeated() {
+        Recorded channel = subscribed(process());
+        insertDurably(1, 100);
+        assertThat(channel.next(40, "id")).isEqualTo(numbers(1, 40));
+        long reader = Long.parseLong(projects.ask(
+                "SELECT active_pid FROM pg_replication_slots" + " WHERE database = current_database() AND active"));
+        insertDurably(101, 20_000);
+        // PostgreSQL then ends all sessions, and recovers from its log.
+        ProcessHandle.of(reader).orElseThrow().destroyForcibly();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> projects.ask("SELECT 1").equals("1")
+                        && ProcessHandle.of(reader).isEmpty());
+        insertDurably(20_001, 20_100);
+        assertThat(channel.next(20_060, "id")).isEqualTo(numbers(41, 20_100));
+        assertThat(channel.hasNothing()).isTrue();
+        assertThat(channel.states()).isEmpty();
+    }
+
+    /** The test server otherwise forgets commits of the last moment when it crashes. */
+    private void insertDurably(int from, int to) {
+        projects.asOwner(
+                tenant, "SET synchronous_commit = on; INSERT INTO t SELECT generate_series(" + from + ", " + to + ")");
+    }
+
     @Test
     void changesWaitForRedisAndArriveWhenItIsBack() {
         TestingFeed reading = process();
