@@ -19,7 +19,7 @@ const document = await (await fetch(`${baseUrl}/openapi.json`, { headers })).jso
 // The first lines of a program with generated types: compiled strictly, then run.
 const folder = mkdtempSync(join(here, '.management-'))
 try {
-  writeFileSync(join(folder, 'api.ts'), astToString(await openapi(document)))
+  writeFileSync(join(folder, 'api.ts'), astToString(await openapi(document, { defaultNonNullable: false })))
   writeFileSync(
     join(folder, 'program.ts'),
     `import createClient from 'openapi-fetch'
@@ -46,7 +46,7 @@ try {
   seen.generated = { healthy, rows }
   seen.ref = ref
 } catch (fault) {
-  seen.generated = String(fault.stdout ?? fault.stack)
+  throw new Error(String(fault.stdout ?? fault.stack))
 } finally {
   rmSync(folder, { recursive: true })
 }
@@ -73,7 +73,7 @@ note('query', await told('v1RunAQuery', ref, { query: 'create table public.todos
 note('migration', typeof (await told('v1ApplyAMigration', ref, { name: 'second', query: 'create table public.second (id int)' })))
 note('migrations', (await told('v1ListMigrationHistory', ref)).map?.((one) => one.name))
 note('types', (await told('v1GenerateTypescriptTypes', ref, { included_schemas: 'public' })).types?.includes('todos: {'))
-note('advisors', (await told('v1GetSecurityAdvisors', ref)).lints?.[0]?.name)
+note('advisors', (await told('v1GetSecurityAdvisors', ref, {})).lints?.[0]?.name)
 note('schemas', (await told('v1GetDatabaseMetadata', ref)).databases?.[0]?.schemas?.some((one) => one.name === 'public'))
 note('auth', (await told('v1UpdateAuthServiceConfig', ref, { jwt_exp: 600 })).jwt_exp)
 note('rest', (await told('v1UpdatePostgrestServiceConfig', ref, { max_rows: 5 })).max_rows)

@@ -54,6 +54,12 @@ class ManagementTest {
                         }""").toPrettyString());
     }
 
+    @Test
+    void aGeneratedClientInPythonManagesAProject(Platform platform) throws Exception {
+        JsonNode seen = run(platform, "bash", "management-python");
+        assertThat(seen.toString()).isEqualTo("{\"healthy\":true,\"rows\":[{\"one\":1}]}");
+    }
+
     private static JsonNode run(Platform platform, String program, String script) throws Exception {
         String told = JSON.writeValueAsString(Map.of(
                 "baseUrl", platform.connection().baseUrl(),
