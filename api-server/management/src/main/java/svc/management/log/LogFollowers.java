@@ -24,11 +24,11 @@ import svc.postgres.PlatformUnavailable;
  */
 @ApplicationScoped
 class LogFollowers {
-    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration RETRY = Duration.ofSeconds(10);
 
     /** Without a line, a client learns that the stream is alive, and this side that the client is. */
-    private static final int POLLS_OF_HEARTBEAT = 20;
+    private static final int POLLS_OF_HEARTBEAT = 10;
 
     private static final int SHARE = 5;
 

@@ -237,6 +237,9 @@ class LogQueriesTest {
                 .isEqualTo(ProblemCode.LOG_QUERY_INVALID);
         assertThat(refused("select event_message" + " || event_message".repeat(100) + " from logs"))
                 .isEqualTo(ProblemCode.LOG_QUERY_INVALID);
+        assertThat(refused("select lower(event_message || '" + "x".repeat(2_000) + "') as a from logs where a = 'b'"
+                        + " or a = 'b'".repeat(600)))
+                .isEqualTo(ProblemCode.LOG_QUERY_INVALID);
         assertThat(refused("select id" + ", id".repeat(100) + " from logs")).isEqualTo(ProblemCode.LOG_QUERY_INVALID);
         assertThat(refused("x".repeat(20_000))).isEqualTo(ProblemCode.LOG_QUERY_INVALID);
     }

@@ -42,7 +42,7 @@ final class LogsForTests implements AutoCloseable {
                 SERVER.jdbcUrl(this.name),
                 () -> TestingKeys.platformLogin(Purpose.LOGIN_PLATFORM).password(),
                 PoolSettings.defaults().withCap(8));
-        this.reads = new LogReads(database, config());
+        this.reads = new LogReads(database, config(Optional.empty()));
     }
 
     /** A store whose clock stands at a time. */
@@ -95,7 +95,8 @@ final class LogsForTests implements AutoCloseable {
         parsers.close();
     }
 
-    private static LogConfig config() {
+    /** @param receiver of OTLP */
+    static LogConfig config(Optional<String> receiver) {
         return new LogConfig() {
             @Override
             public boolean enabled() {
@@ -162,12 +163,12 @@ final class LogsForTests implements AutoCloseable {
                 return new Otlp() {
                     @Override
                     public Optional<String> endpoint() {
-                        return Optional.empty();
+                        return receiver;
                     }
 
                     @Override
                     public Map<String, String> headers() {
-                        return Map.of();
+                        return Map.of("x-receiver-key", "of the receiver");
                     }
                 };
             }

@@ -1,7 +1,6 @@
 package svc.management.log.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +17,9 @@ final class LogExpressions {
     private static final int MAX_NODES = 1_000;
     /** Of one expression: some parts are written twice. */
     private static final int MAX_CHARACTERS = 40_000;
+
+    /** Of all of them together, inner and outer. */
+    private static final int MAX_WRITTEN = 1_000_000;
 
     private static final int MAX_CONCATENATIONS = 16;
     private static final Set<String> COMPARISONS = Set.of("=", "<>", "<", "<=", ">", ">=");
@@ -47,9 +49,11 @@ final class LogExpressions {
 
     private final LogTables tables;
     private final LogFunctions functions = new LogFunctions(this);
+    private final LogConditions conditions = new LogConditions(this);
     private final Map<String, LogValue> aliases;
     private int depth;
     private int nodes;
+    private int written;
     private int concatenations;
 
     /** @param aliases of the select list; used where no column has the name */
@@ -67,7 +71,9 @@ final class LogExpressions {
         }
         LogValue value = read(node);
         depth--;
-        if (value.sql().sql().length() > MAX_CHARACTERS) {
+        int length = value.sql().sql().length();
+        written += length;
+        if (length > MAX_CHARACTERS || written > MAX_WRITTEN) {
             throw new LogQueryException("The log query is too large or nested too deeply.");
         }
         return value;
@@ -84,7 +90,7 @@ final class LogExpressions {
             case "ColumnRef" -> column(content);
             case "A_Indirection" -> element(content);
             case "A_Expr" -> operation(content);
-            case "BoolExpr" -> logic(content);
+            case "BoolExpr" -> conditions.logic(content);
             case "NullTest" ->
                 LogValue.other(group(of(content.path("arg")).sql())
                         .append(
@@ -93,8 +99,8 @@ final class LogExpressions {
                                         : SqlFragment.of(" IS NULL")));
             case "FuncCall" -> functions.call(content);
             case "SQLValueFunction" -> LogValue.time(SqlFragment.of("now()"));
-            case "CoalesceExpr" -> coalesce(content);
-            case "CaseExpr" -> cases(content);
+            case "CoalesceExpr" -> conditions.coalesce(content);
+            case "CaseExpr" -> conditions.cases(content);
             case "TypeCast" -> LogCasts.of(content, this);
             default ->
                 throw new LogQueryException("Log queries cannot have " + LogSelect.shown(only.getKey())
@@ -177,8 +183,8 @@ final class LogExpressions {
         return switch (operation.path("kind").asText()) {
             case "AEXPR_OP", "AEXPR_LIKE", "AEXPR_ILIKE" ->
                 operation.path("name").size() == 1 ? binary(name, operation) : unsupported(name);
-            case "AEXPR_IN" -> in(operation, name.equals("<>"));
-            case "AEXPR_BETWEEN", "AEXPR_NOT_BETWEEN" -> between(operation);
+            case "AEXPR_IN" -> conditions.in(operation, name.equals("<>"));
+            case "AEXPR_BETWEEN", "AEXPR_NOT_BETWEEN" -> conditions.between(operation);
             case "AEXPR_NULLIF" ->
                 LogValue.other(SqlFragment.of("nullif(")
                         .append(of(operation.path("lexpr")).sql())
@@ -228,85 +234,5 @@ final class LogExpressions {
         boolean time =
                 ARITHMETIC.contains(name) && left.type() == LogValue.Type.TIME && right.type() != LogValue.Type.TIME;
         return time ? LogValue.time(whole) : name.equals("||") ? LogValue.text(whole) : LogValue.other(whole);
-    }
-
-    private LogValue in(JsonNode operation, boolean not) {
-        LogValue left = of(operation.path("lexpr"));
-        List<SqlFragment> values = new ArrayList<>();
-        for (JsonNode item : operation.path("rexpr").path("List").path("items")) {
-            Optional<String> constant = textOf(item);
-            if (left.source() && constant.isPresent()) {
-                values.add(LogColumns.ofSource(constant.get()));
-            } else {
-                LogValue value = of(item);
-                values.add(group(
-                        value.type() == LogValue.Type.NUMBER
-                                ? group(left.asNumber()).append(" = ").append(value.sql())
-                                : group(left.sql()).append(" = ").append(value.sql())));
-            }
-        }
-        if (values.isEmpty()) {
-            throw new LogQueryException("IN takes a list of constants.");
-        }
-        SqlFragment any = group(SqlFragment.join(" OR ", values));
-        return LogValue.other(not ? SqlFragment.of("NOT ").append(any) : any);
-    }
-
-    private LogValue between(JsonNode operation) {
-        LogValue value = of(operation.path("lexpr"));
-        JsonNode bounds = operation.path("rexpr").path("List").path("items");
-        LogValue from = of(bounds.path(0));
-        LogValue to = of(bounds.path(1));
-        boolean numbers = from.type() == LogValue.Type.NUMBER;
-        SqlFragment tested = numbers ? value.asNumber() : value.sql();
-        boolean not = operation.path("kind").asText().equals("AEXPR_NOT_BETWEEN");
-        return LogValue.other(group(group(tested)
-                .append(not ? SqlFragment.of(" NOT BETWEEN ") : SqlFragment.of(" BETWEEN "))
-                .append(group(from.sql()))
-                .append(" AND ")
-                .append(group(to.sql()))));
-    }
-
-    private LogValue logic(JsonNode logic) {
-        List<SqlFragment> parts = new ArrayList<>();
-        logic.path("args").forEach(part -> parts.add(group(of(part).sql())));
-        return LogValue.other(
-                switch (logic.path("boolop").asText()) {
-                    case "AND_EXPR" -> group(SqlFragment.join(" AND ", parts));
-                    case "OR_EXPR" -> group(SqlFragment.join(" OR ", parts));
-                    default -> SqlFragment.of("(NOT ").append(parts.getFirst()).append(")");
-                });
-    }
-
-    private LogValue coalesce(JsonNode call) {
-        List<LogValue> parts = new ArrayList<>();
-        call.path("args").forEach(part -> parts.add(of(part)));
-        boolean numbers = parts.stream().anyMatch(part -> part.type() == LogValue.Type.NUMBER);
-        SqlFragment sql = SqlFragment.of("coalesce(")
-                .append(SqlFragment.join(
-                        ", ",
-                        parts.stream()
-                                .map(part -> numbers ? part.asNumber() : part.sql())
-                                .toList()))
-                .append(")");
-        return numbers ? LogValue.number(sql) : LogValue.other(sql);
-    }
-
-    private LogValue cases(JsonNode cases) {
-        if (cases.has("arg")) {
-            throw new LogQueryException(
-                    "Write CASE WHEN <condition> THEN …: CASE <value> is not supported in log queries.");
-        }
-        SqlFragment sql = SqlFragment.of("CASE");
-        for (JsonNode when : cases.path("args")) {
-            sql = sql.append(" WHEN ")
-                    .append(of(when.path("CaseWhen").path("expr")).sql())
-                    .append(" THEN ")
-                    .append(of(when.path("CaseWhen").path("result")).sql());
-        }
-        if (cases.has("defresult")) {
-            sql = sql.append(" ELSE ").append(of(cases.get("defresult")).sql());
-        }
-        return LogValue.other(group(sql.append(" END")));
     }
 }
