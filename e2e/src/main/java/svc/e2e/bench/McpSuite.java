@@ -75,10 +75,14 @@ final class McpSuite implements Suite {
         var answer = api.post(
                         "/mcp",
                         Map.of(
-                                "jsonrpc", "2.0",
-                                "id", 1,
-                                "method", "tools/call",
-                                "params", Map.of("name", name, "arguments", arguments)))
+                                "jsonrpc",
+                                "2.0",
+                                "id",
+                                1,
+                                "method",
+                                "tools/call",
+                                "params",
+                                Map.of("name", name, "arguments", arguments)))
                 .expect(200);
         if (!answer.json().has("result") || answer.json().at("/result/isError").asBoolean()) {
             throw new IOException("the tool " + name + " failed: " + answer);

@@ -303,11 +303,7 @@ class BranchesTest {
         assertThat(tool(ref, "delete_branch", Map.of("branch_id", id), false)).contains("ok");
         assertThat(tool(ref, "get_storage_config", Map.of(), false)).contains("fileSizeLimit");
         assertThat(tool(ref, "list_storage_buckets", Map.of(), false)).contains("pictures");
-        assertThat(tool(
-                        ref,
-                        "update_storage_config",
-                        Map.of("config", Map.of("fileSizeLimit", 1000)),
-                        false))
+        assertThat(tool(ref, "update_storage_config", Map.of("config", Map.of("fileSizeLimit", 1000)), false))
                 .contains("1000");
         assertThat(tool(ref, "update_storage_config", Map.of("config", Map.of("fileSize", 1)), true))
                 .contains("fileSize");
@@ -315,10 +311,14 @@ class BranchesTest {
 
     private String tool(String project, String name, Map<String, ?> arguments, boolean failed) throws IOException {
         var message = Map.of(
-                "jsonrpc", "2.0",
-                "id", 1,
-                "method", "tools/call",
-                "params", Map.of("name", name, "arguments", arguments));
+                "jsonrpc",
+                "2.0",
+                "id",
+                1,
+                "method",
+                "tools/call",
+                "params",
+                Map.of("name", name, "arguments", arguments));
         JsonNode result = api.post("/mcp?features=branching,storage&project_ref=" + project, message)
                 .expect(200)
                 .json()
