@@ -101,7 +101,7 @@ async function remove(session: Session, name: string, options: { yes?: boolean }
 async function merge(session: Session, name: string, options: { dryRun?: boolean }): Promise<void> {
   const { api, branch } = await chosen(session, name);
   if (options.dryRun ?? false) {
-    const sql = await (await api.send(path(branch, "/diff"))).text();
+    const sql = await (await api.send(path(branch, "/diff"), { headers: { accept: "text/plain" } })).text();
     return session.console.result({ sql }, () => sql.trimEnd() || "Nothing to merge.");
   }
   const { migrations = [] } = await api.json<Done>(path(branch, "/merge"), { method: "POST", timeout: ANSWER_LIMIT });

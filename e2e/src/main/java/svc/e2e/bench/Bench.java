@@ -22,6 +22,7 @@ public final class Bench {
             new AuthSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
+            new McpSuite(),
             new MigrationFolderSuite(),
             new FunctionsSuite(),
             new FunctionGatewaySuite(),

@@ -47,6 +47,8 @@ class BranchRows {
 
     private static final SqlTemplate TRIGGER =
             SqlTemplate.of("ALTER TABLE :\"schema\".:\"table\" :{state} TRIGGER :\"trigger\";\n");
+    private static final SqlTemplate USER_TRIGGER =
+            SqlTemplate.of("CALL svc_statements.switch_trigger('users', :'trigger', :'enabled');\n");
     private static final SqlTemplate SET_POSITION = SqlTemplate.of(
             "SELECT setval(CAST(:'sequence' AS regclass), CAST(CAST(:'position' AS json) ->> 0 AS bigint), CAST(CAST(:'position' AS json) ->> 1 AS boolean));\n");
 
@@ -96,12 +98,12 @@ class BranchRows {
         SqlFragment script = SqlFragment.empty();
         if (withUsers && !rows.getOrDefault("users", EMPTY).equals(EMPTY)) {
             Identifier auth = branch.names().auth();
-            script = script.append(triggers(auth, users, DISABLE))
+            script = script.append(userTriggers(users, false))
                     .append(INSERT_USERS.bind(Map.of(
                             "auth", auth,
                             "columns", SqlFragment.join(", ", USER_COLUMNS),
                             "rows", Literal.of(rows.get("users")))))
-                    .append(triggers(auth, users, ENABLE));
+                    .append(userTriggers(users, true));
         }
         if (!tables.isEmpty()) {
             script = script.append(EMPTIED.bind(Map.of(
@@ -172,6 +174,18 @@ class BranchRows {
                     .asException();
         }
         return answer.rows().stream().collect(Collectors.toMap(List::getFirst, row -> row.get(1)));
+    }
+
+    /** Users are the platform's: it switches the triggers that the project put on them. */
+    private static SqlFragment userTriggers(List<BranchTable> users, boolean enabled) {
+        SqlFragment script = SqlFragment.empty();
+        for (BranchTable table : users) {
+            for (Identifier trigger : table.triggers()) {
+                script = script.append(USER_TRIGGER.bind(
+                        Map.of("trigger", Literal.of(trigger.name()), "enabled", Literal.of(enabled))));
+            }
+        }
+        return script;
     }
 
     private static SqlFragment triggers(Identifier schema, List<BranchTable> tables, SqlFragment state) {

@@ -46,12 +46,18 @@ final class ConsentPage {
                 request.readOnly() ? " checked" : ""));
     }
 
-    /** A page for what cannot be told to the client: who it is, or where it is, is wrong. */
-    static String failed(String what) {
+    /**
+     * A page that says why a sign-in goes no further.
+     *
+     * @param link back to the client; empty where its address is not known to be its own
+     */
+    static String failed(String what, Optional<String> link) {
         return page(
                 "Sign-in failed",
-                "<h1>Sign-in failed</h1>\n<p role=\"alert\">" + escaped(what)
-                        + "</p>\n<p>Begin again in the application.</p>\n");
+                "<h1>Sign-in failed</h1>\n<p role=\"alert\">" + escaped(what) + "</p>\n"
+                        + link.map(address -> "<p><a rel=\"noreferrer\" href=\"" + escaped(address)
+                                        + "\">Return to the application</a></p>\n")
+                                .orElse("<p>Begin again in the application.</p>\n"));
     }
 
     /** @param target where forms lead beside this server, since browsers check what a form redirects to; empty for none */

@@ -80,7 +80,8 @@ public class ConsentResource {
 
     private Response decided(AuthorizationRequest request, OAuthForm form, String key) {
         if (!form.optional("decision").filter("allow"::equals).isPresent()) {
-            throw OAuthError.of("access_denied", "The person did not allow it.");
+            OAuthError denied = OAuthError.of("access_denied", "The person did not allow it.");
+            return redirected(request.redirect(), error(form, denied));
         }
         boolean readOnly = request.readOnly() || form.optional("read_only").isPresent();
         String code;
@@ -110,7 +111,10 @@ public class ConsentResource {
         Response run();
     }
 
-    /** The client learns what is wrong with its request as soon as it is known where it is. */
+    /**
+     * Runs a step for a request whose client and address are known. A client that made a mistake is told of it by the person, who
+     * follows a link: anyone may register an address, and this server is no way to be sent there unseen (RFC 9700 section 4.11.2).
+     */
     private Response checked(OAuthForm form, Step step) {
         OAuthClient client = clients.find(form.required("client_id"))
                 .orElseThrow(() -> OAuthError.of(OAuthError.INVALID_CLIENT, "There is no such client any more."));
@@ -118,12 +122,18 @@ public class ConsentResource {
         try {
             return step.apply(AuthorizationRequest.of(client, redirect, form, addresses.resource()));
         } catch (OAuthError e) {
-            Map<String, String> answer =
-                    AuthorizationRequest.answer(form.optional("state").orElse(null), addresses.issuer());
-            answer.put("error", e.code());
-            answer.put("error_description", e.getMessage());
-            return redirected(redirect, answer);
+            String link = redirect.with(error(form, e));
+            return html(e.status(), ConsentPage.failed(e.getMessage(), Optional.of(link)), Optional.empty())
+                    .build();
         }
+    }
+
+    private Map<String, String> error(OAuthForm form, OAuthError error) {
+        Map<String, String> answer =
+                AuthorizationRequest.answer(form.optional("state").orElse(null), addresses.issuer());
+        answer.put("error", error.code());
+        answer.put("error_description", error.getMessage());
+        return answer;
     }
 
     private Response page(
@@ -147,7 +157,7 @@ public class ConsentResource {
         try {
             return call.run();
         } catch (OAuthError e) {
-            return html(e.status(), ConsentPage.failed(e.getMessage()), Optional.empty())
+            return html(e.status(), ConsentPage.failed(e.getMessage(), Optional.empty()), Optional.empty())
                     .build();
         }
     }

@@ -163,10 +163,15 @@ class McpSignInTest {
                 with(client.request(), "code_challenge_method", ""),
                 with(client.request(), "code_challenge", ""),
                 with(client.request(), "code_challenge", SignIn.VERIFIER))) {
-            Http.Answer answer = SignIn.page(downgraded);
-            assertThat(answer.status()).isEqualTo(303);
-            assertThat(SignIn.told(answer)).containsEntry("error", "invalid_request");
+            refusedWithALink(SignIn.page(downgraded), "invalid_request");
         }
+    }
+
+    /** Anyone may register an address: nobody is sent to one unseen. */
+    private static void refusedWithALink(Http.Answer answer, String error) {
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
+        assertThat(answer.header("location")).isEmpty();
+        assertThat(answer.text()).contains("href=\"" + LOOPBACK + "?error=" + error);
     }
 
     @ParameterizedTest
@@ -222,7 +227,7 @@ class McpSignInTest {
     void tokensOfThisServerAreForItAlone() {
         SignIn client = SignIn.register(LOOPBACK);
         Http.Answer elsewhere = SignIn.page(with(client.request(), "resource", "https://elsewhere.example/mcp"));
-        assertThat(SignIn.told(elsewhere)).containsEntry("error", "invalid_target");
+        refusedWithALink(elsewhere, "invalid_target");
         String code = client.code(TestingPlatform.ADMIN, Map.of());
         assertThat(error(client.exchange(Map.of(
                         "code", code, "code_verifier", SignIn.VERIFIER, "resource", "http://api.svc.example/v1/mcpx"))))
