@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import svc.e2e.platform.Platform;
 import svc.e2e.platform.ProcessorTime;
@@ -128,9 +129,11 @@ final class RealtimeChanges {
     }
 
     /** Processors that each was busy with. */
-    private record Written(double perSecond, double platform, double database, double load) {
+    private record Written(double perSecond, double insertMillis, double platform, double database, double load) {
         List<Figure> figures(String name) {
             return List.of(
+                    Figure.watched(name + "INSERT alone, mean", insertMillis, "ms"),
+                    Figure.watched(name + "changes", perSecond, "1/s"),
                     Figure.watched(name + "platform's processors", platform, "cores"),
                     Figure.watched(name + "PostgreSQL's processors", database, "cores"),
                     Figure.watched(name + "load's processors", load, "cores"));
@@ -146,6 +149,7 @@ final class RealtimeChanges {
         double ours = ProcessorTime.of(platform.process());
         double rows = ProcessorTime.ofTree(database.server());
         double load = ProcessorTime.of(ProcessHandle.current());
+        var inserting = new LongAdder();
         long begun = System.nanoTime();
         int changes = perSecond * seconds;
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
@@ -153,7 +157,7 @@ final class RealtimeChanges {
             for (int writer = 0; writer < WRITERS; writer++) {
                 int first = writer;
                 writing.add(writers.submit(() -> {
-                    insert(database, table, owners, first, changes, perSecond, begun);
+                    insert(database, table, owners, first, changes, perSecond, begun, inserting);
                     return null;
                 }));
             }
@@ -171,6 +175,7 @@ final class RealtimeChanges {
         double took = (System.nanoTime() - begun) / 1e9;
         return new Written(
                 changes / took,
+                inserting.sum() / 1e6 / changes,
                 (ProcessorTime.of(platform.process()) - ours) / took,
                 (ProcessorTime.ofTree(database.server()) - rows) / took,
                 (ProcessorTime.of(ProcessHandle.current()) - load) / took);
@@ -184,7 +189,14 @@ final class RealtimeChanges {
 
     /** Every {@link #WRITERS}th change, when it is due. */
     private static void insert(
-            BenchDatabase database, String table, List<UUID> owners, int first, int changes, int perSecond, long begun)
+            BenchDatabase database,
+            String table,
+            List<UUID> owners,
+            int first,
+            int changes,
+            int perSecond,
+            long begun,
+            LongAdder inserting)
             throws SQLException {
         try (Connection session = database.connect()) {
             String schema;
@@ -199,9 +211,11 @@ final class RealtimeChanges {
                     long due = begun + change * 1_000_000_000L / perSecond;
                     LockSupport.parkNanos(due - System.nanoTime());
                     insert.setObject(1, owners.get(change % owners.size()));
-                    insert.setLong(2, System.nanoTime());
+                    long now = System.nanoTime();
+                    insert.setLong(2, now);
                     insert.setString(3, "a change of some hundred bytes, as an application has it");
                     insert.executeUpdate();
+                    inserting.add(System.nanoTime() - now);
                 }
             }
         }
