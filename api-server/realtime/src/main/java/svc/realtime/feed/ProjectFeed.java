@@ -235,7 +235,7 @@ final class ProjectFeed {
         }
     }
 
-    /** The project's tables as new as the batch; empty when they cannot be read, which the subscribers are told. */
+    /** The project's tables as new as the batch; empty when they cannot be read, which is reported to the subscribers. */
     private Optional<ProjectSchema> schema(ChangeBatch batch) {
         try {
             return Optional.of(tables.of(batch));

@@ -231,8 +231,8 @@ public final class DatabaseReader implements AutoCloseable {
 
     private void abandon(SlotConnection connection, SlotState state) throws InterruptedException {
         LOG.errorf(
-                "the slot %s keeps %d bytes of the log, more than its limit: it is dropped, and its"
-                        + " subscribers are told that changes are lost",
+                "the slot %s keeps %d bytes of the log, more than its limit: it is dropped, and the"
+                        + " loss of changes is reported to subscribers",
                 database.slot(), state.keptBytes());
         metrics.abandoned();
         stopReading();

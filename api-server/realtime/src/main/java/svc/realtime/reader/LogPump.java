@@ -24,7 +24,7 @@ import svc.realtime.reader.ProjectTables.Target;
 
 /**
  * Passes on what a stream of the log has, until the stream ends or Redis refuses a message. A position is confirmed when
- * Redis has everything before it: whoever reads next begins there, so changes come twice at times and listeners drop what
+ * Redis has everything before it: the next reader begins there, so changes come twice at times and listeners drop what
  * they had. Holds no transaction whole.
  */
 final class LogPump implements Runnable {
