@@ -53,6 +53,7 @@
 {{- end }}
 {{- include "svc.projectServers.env" . -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_FUNCTION_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.functions.image))) -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_REALTIME_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.dataPlane.image))) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_ENABLED" "value" "true") -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAME" "value" (printf "%s-operator" $full)) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAMESPACE" "value" .Release.Namespace) -}}

@@ -103,6 +103,7 @@ class SettingsAreKeysTest {
         assertThat(config.runtime().gatewayNamespace()).isEqualTo(Chart.NAMESPACE);
         assertThat(config.runtime().closedNetworks()).contains(List.of("203.0.113.0/24", "2001:db8::/32"));
         assertThat(config.operator().functionImage()).isEqualTo("svc/function-runtime:0.1.0");
+        assertThat(config.operator().realtimeImage()).contains("svc/api-server:0.1.0");
         assertThat(config.operator().leaderElection().enabled()).isTrue();
         assertThat(config.operator().leaderElection().leaseNamespace()).contains(Chart.NAMESPACE);
         assertThat(config.operator().terminationTimeout()).isEqualTo(Duration.ofSeconds(35));

@@ -86,7 +86,7 @@ public final class SidecarRunner implements AutoCloseable {
 
     /** Of the processes on this folder, among all of the machine. */
     private String mark() {
-        return "-Dsvc.sidecar.log=" + folder;
+        return "-Drealtime.sidecar.log=" + folder;
     }
 
     /** Runs one after the other. */
