@@ -76,7 +76,7 @@ const eventually = async (name, ask, part) => {
   }
   return `${name}: ${said}`
 }
-await fetch(`${url}/rest/v1/todos?select=title`, { headers: { apikey: key.api_key } })
+await fetch(`${new URL(baseUrl).origin}/p/${ref}/rest/v1/todos?select=title`, { headers: { apikey: key.api_key } })
 seen.logs = await eventually('get_logs', () => text(agent, 'get_logs', { service: 'api' }), '/rest/v1/todos')
 
 // The types hold what supabase-js reads.
