@@ -51,8 +51,8 @@ public final class DedicatedRealtime {
             session.execute(PUBLISH_MESSAGES);
             List<String> server = session.rows(SERVER).getFirst();
             if (!"logical".equals(server.get(0))) {
-                return Optional.of("the server's wal_level is " + server.get(0)
-                        + ": set wal_level = logical and restart it");
+                return Optional.of(
+                        "the server's wal_level is " + server.get(0) + ": set wal_level = logical and restart it");
             }
             if (!"t".equals(server.get(1))) {
                 return Optional.of(server.get(2) + " lacks REPLICATION: grant it, or use a superuser");
@@ -66,8 +66,8 @@ public final class DedicatedRealtime {
         String role = names.replication().sql();
         String hash = TextHash.of(verifier);
         List<Step> steps = new ArrayList<>();
-        List<List<String>> found = session.rows(
-                ROLE, CONNECTIONS, VERIFIER, names.replication().name());
+        List<List<String>> found =
+                session.rows(ROLE, CONNECTIONS, VERIFIER, names.replication().name());
         if (found.isEmpty() || !found.getFirst().equals(List.of("t", hash))) {
             String verb = found.isEmpty() ? "CREATE" : "ALTER";
             steps.add(Step.of(
@@ -104,8 +104,9 @@ public final class DedicatedRealtime {
             dropSlot(admin, names);
             DedicatedPreparation.inTransaction(admin, session -> {
                 String role = names.replication().sql();
-                session.execute(session.value("SELECT format('REVOKE CONNECT ON DATABASE %I FROM ', current_database())")
-                        + role + "; DROP ROLE " + role);
+                session.execute(
+                        session.value("SELECT format('REVOKE CONNECT ON DATABASE %I FROM ', current_database())") + role
+                                + "; DROP ROLE " + role);
                 return null;
             });
         }
@@ -142,7 +143,8 @@ public final class DedicatedRealtime {
     /** Drops the slot that no process has read for long, as {@link AbandonedSlots} says, where this login may. */
     public static int dropAbandonedSlots(Connection admin) throws SQLException {
         String may = new Session(admin)
-                .value("SELECT r.rolsuper OR r.rolreplication FROM pg_catalog.pg_roles r WHERE r.rolname = current_user");
+                .value(
+                        "SELECT r.rolsuper OR r.rolreplication FROM pg_catalog.pg_roles r WHERE r.rolname = current_user");
         return "t".equals(may) ? AbandonedSlots.drop(admin) : 0;
     }
 }

@@ -34,8 +34,7 @@ final class SidecarDeployment {
 
     private SidecarDeployment() {}
 
-    static Deployment of(
-            ObjectMeta metadata, Map<String, String> selector, String digest, SidecarSettings settings) {
+    static Deployment of(ObjectMeta metadata, Map<String, String> selector, String digest, SidecarSettings settings) {
         return new DeploymentBuilder()
                 .withMetadata(metadata)
                 .withNewSpec()
