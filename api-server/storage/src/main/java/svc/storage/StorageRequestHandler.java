@@ -130,7 +130,7 @@ final class StorageRequestHandler implements DataPlaneStream {
                 refusal -> refuse(call.exchange(), refused(refusal)));
     }
 
-    /** What is limited by the month: bytes of files, not what is told of them. */
+    /** What is limited by the month: bytes of files, not their metadata. */
     private static boolean sendsImage(StorageCall call) {
         return call.operation().startsWith("storage.render.");
     }

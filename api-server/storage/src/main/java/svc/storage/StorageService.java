@@ -84,7 +84,7 @@ final class StorageService {
      * @param beside runs what calls do not wait for
      * @param threads of calls
      * @param files rules of bodies that are files
-     * @param queued is told when events for webhooks may have been queued
+     * @param queued called when events for webhooks may have been queued
      */
     record Platform(
             TenantTransactions transactions,

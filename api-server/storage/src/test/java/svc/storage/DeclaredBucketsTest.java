@@ -46,7 +46,7 @@ class DeclaredBucketsTest {
 
         @Override
         public void onChange(Listener listener) {
-            throw new UnsupportedOperationException("the test tells of changes");
+            throw new IllegalStateException("this directory reports no changes");
         }
     }
 

@@ -15,45 +15,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.storage.StorageHttp.Answer;
-import svc.storage.image.ImageLimits;
 import svc.storage.image.Pictures;
 
 /** Images come in the size and format that is wanted, to those who may read the file. */
 class ImagesTest {
     private static final String WEBP = "image/avif,image/webp,*/*";
-    private static final String RENDERED = "/render/image/public/open/";
 
+    private static ImageProject images;
     private static StorageForTests storage;
 
     @BeforeAll
     static void start() {
-        storage = new StorageForTests(ImageLimits.of(2, false));
-        for (String ref : new String[] {"one", "two"}) {
-            storage.project(ref);
-            storage.bucket(ref, "open", true);
-            storage.bucket(ref, "closed", false);
-        }
-        BufferedImage wide = Pictures.halves(400, 200);
-        put("open/wide.png", Pictures.write(wide, "png"));
-        put("open/wide.jpg", Pictures.write(wide, "jpg"));
-        put("open/wide.gif", Pictures.write(wide, "gif"));
-        put("closed/wide.png", Pictures.write(wide, "png"));
+        images = new ImageProject();
+        storage = images.storage();
     }
 
     @AfterAll
     static void stop() {
         storage.close();
-    }
-
-    private static void put(String path, byte[] bytes) {
-        Answer made = storage.upload("one", path, SERVICE, bytes, "x-upsert", "true", "cache-control", "max-age=60");
-        assertThat(made.status()).as(made.toString()).isEqualTo(200);
-    }
-
-    private static Answer render(String path, String... headers) {
-        Answer answer = storage.get("one", RENDERED + path, "", headers);
-        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
-        return answer;
     }
 
     @ParameterizedTest
@@ -70,7 +49,7 @@ class ImagesTest {
         "'', 400x200"
     })
     void sizes(String query, String size) {
-        BufferedImage image = Pictures.read(render("wide.png?" + query).bytes());
+        BufferedImage image = Pictures.read(images.render("wide.png?" + query).bytes());
         assertThat(image.getWidth() + "x" + image.getHeight()).isEqualTo(size);
         if (!query.contains("gravity")) {
             assertThat(colour(image, 0.1, 0.5)).isEqualTo("red");
@@ -88,8 +67,8 @@ class ImagesTest {
         "gravity=fp&x_offset=0.1&y_offset=0.5, red, red"
     })
     void thePartThatIsKept(String query, String left, String right) {
-        BufferedImage image =
-                Pictures.read(render("wide.png?width=100&height=200&" + query).bytes());
+        BufferedImage image = Pictures.read(
+                images.render("wide.png?width=100&height=200&" + query).bytes());
         assertThat(image.getWidth()).isEqualTo(100);
         assertThat(colour(image, 0.1, 0.5)).isEqualTo(left);
         assertThat(colour(image, 0.9, 0.5)).isEqualTo(right);
@@ -106,7 +85,7 @@ class ImagesTest {
         "wide.jpg?width=50&format=avif, '', image/avif"
     })
     void formats(String path, String accepts, String type) {
-        Answer answer = accepts.isEmpty() ? render(path) : render(path, "accept", WEBP);
+        Answer answer = accepts.isEmpty() ? images.render(path) : images.render(path, "accept", WEBP);
         assertThat(answer.header("content-type")).isEqualTo(type);
         assertThat(answer.header("vary")).isEqualTo(path.contains("format") ? "" : "Accept");
         if (type.equals("image/avif")) {
@@ -122,9 +101,11 @@ class ImagesTest {
     @Test
     void whatIsMadeCanBeReadAgain() {
         for (String format : new String[] {"webp", "avif"}) {
-            put("open/again." + format, render("wide.png?format=" + format).bytes());
+            images.put(
+                    "open/again." + format,
+                    images.render("wide.png?format=" + format).bytes());
             BufferedImage image = Pictures.read(
-                    render("again." + format + "?width=40&format=webp").bytes());
+                    images.render("again." + format + "?width=40&format=webp").bytes());
             assertThat(image.getHeight()).isEqualTo(20);
             assertThat(colour(image, 0.1, 0.5)).isEqualTo("red");
         }
@@ -132,16 +113,16 @@ class ImagesTest {
 
     @Test
     void lessQualityIsLess() {
-        int good = render("wide.jpg?quality=100").bytes().length;
-        assertThat(render("wide.jpg?quality=20").bytes()).hasSizeLessThan(good);
-        assertThat(render("wide.jpg?quality=80").bytes())
-                .isEqualTo(render("wide.jpg").bytes());
+        int good = images.render("wide.jpg?quality=100").bytes().length;
+        assertThat(images.render("wide.jpg?quality=20").bytes()).hasSizeLessThan(good);
+        assertThat(images.render("wide.jpg?quality=80").bytes())
+                .isEqualTo(images.render("wide.jpg").bytes());
     }
 
     @Test
     void photosAreUprightAndSayNothingOfTheirCamera() {
-        put("open/turned.jpg", Pictures.turned(Pictures.write(Pictures.halves(400, 200), "jpg")));
-        Answer answer = render("turned.jpg?width=50");
+        images.put("open/turned.jpg", Pictures.turned(Pictures.write(Pictures.halves(400, 200), "jpg")));
+        Answer answer = images.render("turned.jpg?width=50");
         BufferedImage image = Pictures.read(answer.bytes());
         assertThat(image.getHeight()).isEqualTo(100);
         assertThat(colour(image, 0.5, 0.1)).isEqualTo("red");
@@ -151,14 +132,14 @@ class ImagesTest {
 
     @Test
     void ofAnAnimationThereIsTheFirstFrame() {
-        put("open/moves.gif", Pictures.animatedGif(40, 20, 30));
-        put("open/other.png", Pictures.write(Pictures.halves(20, 40), "png"));
-        byte[] first = render("wide.png?width=40&format=webp").bytes();
-        byte[] second =
-                render("other.png?width=40&height=20&resize=fill&format=webp").bytes();
-        put("open/moves.webp", Pictures.animatedWebp(first, second, 40, 20));
+        images.put("open/moves.gif", Pictures.animatedGif(40, 20, 30));
+        images.put("open/other.png", Pictures.write(Pictures.halves(20, 40), "png"));
+        byte[] first = images.render("wide.png?width=40&format=webp").bytes();
+        byte[] second = images.render("other.png?width=40&height=20&resize=fill&format=webp")
+                .bytes();
+        images.put("open/moves.webp", Pictures.animatedWebp(first, second, 40, 20));
         for (String path : new String[] {"moves.gif?width=20", "moves.webp?width=20", "moves.gif?format=webp"}) {
-            BufferedImage image = Pictures.read(render(path).bytes());
+            BufferedImage image = Pictures.read(images.render(path).bytes());
             assertThat(image.getWidth()).isEqualTo(2 * image.getHeight());
             assertThat(colour(image, 0.1, 0.5)).as(path).isEqualTo("red");
         }
@@ -166,13 +147,13 @@ class ImagesTest {
 
     @Test
     void theAnswerCanBeCached() {
-        Answer answer = render("wide.png?width=60&height=30&quality=70");
+        Answer answer = images.render("wide.png?width=60&height=30&quality=70");
         assertThat(answer.header("x-transformations")).isEqualTo("height:30,width:60,resizing_type:fill,quality:70");
         assertThat(answer.header("cache-control")).isEqualTo("max-age=60");
         assertThat(answer.header("last-modified")).endsWith("GMT");
         assertThat(answer.header("content-length")).isEqualTo(Integer.toString(answer.bytes().length));
         String etag = answer.header("etag");
-        String path = RENDERED + "wide.png?width=60&height=30&quality=70";
+        String path = ImageProject.RENDERED + "wide.png?width=60&height=30&quality=70";
         assertThat(storage.get("one", path, "", "if-none-match", etag).status()).isEqualTo(304);
         assertThat(storage.get("one", path, "", "if-none-match", etag, "accept", "image/webp")
                         .status())
@@ -182,20 +163,20 @@ class ImagesTest {
         Answer head = storage.call("one", "HEAD", path, "");
         assertThat(head.header("content-length")).isEqualTo(answer.header("content-length"));
         assertThat(head.bytes()).isEmpty();
-        put("open/wide2.png", Pictures.write(Pictures.halves(40, 20), "png"));
-        assertThat(render("wide2.png?width=60&height=30&quality=70").header("etag"))
+        images.put("open/wide2.png", Pictures.write(Pictures.halves(40, 20), "png"));
+        assertThat(images.render("wide2.png?width=60&height=30&quality=70").header("etag"))
                 .isNotEqualTo(etag);
     }
 
     @Test
     void aCachedImageNeedsNoProcessAndNoTurn() {
-        byte[] first = render("wide.png?width=61").bytes();
+        byte[] first = images.render("wide.png?width=61").bytes();
         int before = storage.newImages();
         storage.images().processIds().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
         await().until(() -> storage.images().processIds().stream()
                 .noneMatch(pid ->
                         ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isPresent()));
-        assertThat(render("wide.png?width=61").bytes()).isEqualTo(first);
+        assertThat(images.render("wide.png?width=61").bytes()).isEqualTo(first);
         assertThat(storage.newImages()).isEqualTo(before);
         assertThat(storage.images().processIds())
                 .noneMatch(pid ->
@@ -270,8 +251,8 @@ class ImagesTest {
         Thread[] readers = new Thread[seen.length];
         for (int i = 0; i < seen.length; i++) {
             int number = i;
-            readers[i] = Thread.startVirtualThread(
-                    () -> seen[number] = render("wide.jpg?width=77&format=webp").bytes());
+            readers[i] = Thread.startVirtualThread(() -> seen[number] =
+                    images.render("wide.jpg?width=77&format=webp").bytes());
         }
         Arrays.stream(readers).forEach(reader -> {
             try {

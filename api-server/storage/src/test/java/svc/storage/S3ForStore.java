@@ -7,7 +7,7 @@ import svc.embedded.s3.EmbeddedS3;
 import svc.platform.config.S3Config;
 
 /** The settings of the platform's bucket on an embedded S3. */
-record S3ForStore(URI address, EmbeddedS3.Credentials credentials) implements S3Config {
+public record S3ForStore(URI address, EmbeddedS3.Credentials credentials) implements S3Config {
     @Override
     public Optional<URI> endpoint() {
         return Optional.of(address);

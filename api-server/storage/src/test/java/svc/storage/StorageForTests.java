@@ -153,7 +153,7 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
 
             @Override
             public void onChange(Listener listener) {
-                throw new UnsupportedOperationException("tests tell of changes");
+                throw new IllegalStateException("this directory reports no changes");
             }
         };
     }

@@ -194,7 +194,7 @@ class VersionsTest {
         isReconciled();
     }
 
-    /** A policy cannot say who may see what is gone: nobody but the service role does. */
+    /** Policies do not apply to deleted files: only the service role sees their versions. */
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST", "DELETE"})
     void onlyTheServiceRoleMay(String method) {

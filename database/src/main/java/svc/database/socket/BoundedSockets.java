@@ -2,15 +2,13 @@ package svc.database.socket;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.net.Socket;
-import javax.net.SocketFactory;
 
 /**
  * Makes the driver's sockets to servers that a tenant chose. Public for the driver, which makes it by its name, with
  * {@link SocketRules#argument}.
  */
-public final class BoundedSockets extends SocketFactory {
+public final class BoundedSockets extends UnconnectedSockets {
     private final SocketRules rules;
 
     /** @param argument as {@link SocketRules#argument} */
@@ -25,25 +23,5 @@ public final class BoundedSockets extends SocketFactory {
         } catch (IOException e) {
             throw new UncheckedIOException("while making a socket", e);
         }
-    }
-
-    @Override
-    public Socket createSocket(String host, int port) {
-        throw new UnsupportedOperationException("the driver connects by itself");
-    }
-
-    @Override
-    public Socket createSocket(String host, int port, InetAddress local, int localPort) {
-        throw new UnsupportedOperationException("the driver connects by itself");
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port) {
-        throw new UnsupportedOperationException("the driver connects by itself");
-    }
-
-    @Override
-    public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
-        throw new UnsupportedOperationException("the driver connects by itself");
     }
 }

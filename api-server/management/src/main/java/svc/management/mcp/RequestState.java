@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What a client sends back when its user was asked: a time, a number that is used once, and a seal over both and the whole
- * call. The key is the client's own credential: nobody but the client can make one, and the client is the one to ask.
+ * call. The key is the client's own credential: only that client can make one.
  */
 final class RequestState {
     static final Duration LIFETIME = Duration.ofMinutes(10);

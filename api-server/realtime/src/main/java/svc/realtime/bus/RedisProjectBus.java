@@ -27,8 +27,10 @@ import java.util.function.Consumer;
  * own listeners already.
  */
 public final class RedisProjectBus implements ProjectBus, AutoCloseable {
-    /** Of messages that Redis has not confirmed, in bytes: more are refused. */
+    /** Of messages that Redis has not confirmed, in bytes: more are refused. A project has half of it at most. */
     private static final long MAX_UNCONFIRMED = 16L << 20;
+
+    private static final long MAX_UNCONFIRMED_OF_PROJECT = MAX_UNCONFIRMED / 2;
 
     private static final Duration LISTEN_TIMEOUT = Duration.ofSeconds(5);
     private static final int ID_BYTES = 16;
@@ -39,6 +41,7 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
     private final LastingConnection publisher;
     private final LastingConnection subscriber;
     private final AtomicLong unconfirmed = new AtomicLong();
+    private final Map<UUID, Long> unconfirmedOfProjects = new ConcurrentHashMap<>();
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
 
     /** Confirmations that the current connection owes, by channel. Guarded by this object. */
@@ -100,15 +103,21 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
         String name = name(projectId, kind);
         deliver(name, message);
         long bytes = message.length() + ID_BYTES;
-        if (unconfirmed.addAndGet(bytes) > MAX_UNCONFIRMED) {
-            unconfirmed.addAndGet(-bytes);
+        long ofProject = unconfirmedOfProjects.merge(projectId, bytes, Long::sum);
+        if (unconfirmed.addAndGet(bytes) > MAX_UNCONFIRMED || ofProject > MAX_UNCONFIRMED_OF_PROJECT) {
+            release(projectId, bytes);
             return Future.failedFuture("Redis takes messages too slowly");
         }
         Buffer framed = Buffer.buffer((int) bytes).appendBuffer(own).appendBuffer(message);
         return publisher
                 .send(Request.cmd(Command.PUBLISH).arg(name).arg(framed))
-                .onComplete(sent -> unconfirmed.addAndGet(-bytes))
+                .onComplete(sent -> release(projectId, bytes))
                 .mapEmpty();
+    }
+
+    private void release(UUID projectId, long bytes) {
+        unconfirmed.addAndGet(-bytes);
+        unconfirmedOfProjects.computeIfPresent(projectId, (id, held) -> held == bytes ? null : held - bytes);
     }
 
     @Override

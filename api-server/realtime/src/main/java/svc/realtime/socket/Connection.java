@@ -20,7 +20,7 @@ import svc.realtime.message.RawJson;
 
 /**
  * One WebSocket. Its methods are called on its event loop. What waits for the client is bounded: a client that does not read
- * is told so and dropped.
+ * receives the reason and is disconnected.
  *
  * <p>Frames are encoded once for all receivers, so they are written behind Vert.x's encoder, to the socket's own pipeline.
  */

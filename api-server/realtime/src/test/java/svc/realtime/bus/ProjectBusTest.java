@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -85,7 +86,7 @@ class ProjectBusTest {
                 .forEach(number -> here.publish(project, Kind.BROADCAST, Buffer.buffer(Integer.toString(number))));
         await(here.publish(project, Kind.BROADCAST, Buffer.buffer("last")));
 
-        for (BlockingQueue<String> queue : java.util.List.of(received, own)) {
+        for (BlockingQueue<String> queue : List.of(received, own)) {
             for (int number = 0; number < 500; number++) {
                 assertThat(next(queue)).isEqualTo(Integer.toString(number));
             }
@@ -130,6 +131,22 @@ class ProjectBusTest {
         assertThat(next(interruptions)).isEqualTo("interrupted");
         await(here.publish(project, Kind.CHANGES, Buffer.buffer("after")));
         assertThat(next(received)).isEqualTo("after");
+    }
+
+    @Test
+    void aProjectThatRedisIsSlowToTakeLeavesRoomForOthers() {
+        await(here.publish(project, Kind.BROADCAST, Buffer.buffer("connected")));
+        await(client.send(Request.cmd(Command.CLIENT).arg("PAUSE").arg("60000").arg("WRITE")));
+        List<Future<Void>> flood = IntStream.range(0, 32)
+                .mapToObj(number -> here.publish(project, Kind.BROADCAST, Buffer.buffer(new byte[1 << 20])))
+                .toList();
+        Future<Void> neighbour = here.publish(UUID.randomUUID(), Kind.BROADCAST, Buffer.buffer(new byte[1 << 20]));
+        assertThat(flood).filteredOn(Future::failed).hasSize(25);
+        assertThat(neighbour.failed()).isFalse();
+        await(client.send(Request.cmd(Command.CLIENT).arg("UNPAUSE")));
+        await(neighbour);
+        flood.subList(0, 7).forEach(ProjectBusTest::await);
+        await(here.publish(project, Kind.BROADCAST, Buffer.buffer(new byte[1 << 20])));
     }
 
     @Test

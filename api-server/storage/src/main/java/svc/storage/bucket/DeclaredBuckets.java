@@ -65,7 +65,7 @@ public final class DeclaredBuckets {
     }
 
     /**
-     * Reconciles all declared buckets, whoever changed them.
+     * Reconciles all declared buckets, also those that SQL or the API changed.
      *
      * @param turn whether this instance is to do it for a project
      */

@@ -66,7 +66,7 @@ public final class StorageTransactions {
         this(transactions, tenant -> {});
     }
 
-    /** @param queued is told after a commit that may have queued events for webhooks; returns at once */
+    /** @param queued called after a commit that may have queued events for webhooks; returns at once */
     public StorageTransactions(TenantTransactions transactions, Consumer<Tenant> queued) {
         this.transactions = transactions;
         this.queued = queued;

@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -21,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.embedded.s3.EmbeddedS3;
-import svc.platform.config.S3Config;
 import svc.platform.s3.PlatformBucket;
+import svc.storage.S3ForStore;
 import svc.storage.content.ContentReader.Span;
 
 /** Reads are whole whatever happens to their connections, or fail; none keeps a connection. */
@@ -35,7 +33,7 @@ class S3ContentReaderTest {
     private static final EmbeddedS3 S3 = EmbeddedS3.forTests();
     private static final CuttingProxy PROXY = new CuttingProxy(VERTX, S3.endpoint());
     private static final PlatformBucket BUCKET =
-            new PlatformBucket(new Config(PROXY.endpoint(), S3.credentials()), Duration.ofSeconds(20), CONNECTIONS);
+            new PlatformBucket(new S3ForStore(PROXY.endpoint(), S3.credentials()), Duration.ofSeconds(20), CONNECTIONS);
     private static final S3ContentStore STORE = new S3ContentStore(BUCKET, CONNECTIONS);
     private static final ContentKey KEY = ContentKey.fresh(PROJECT);
 
@@ -60,43 +58,6 @@ class S3ContentReaderTest {
         PROXY.close();
         S3.close();
         VERTX.close().toCompletionStage().toCompletableFuture().join();
-    }
-
-    private record Config(URI address, EmbeddedS3.Credentials credentials) implements S3Config {
-        @Override
-        public Optional<URI> endpoint() {
-            return Optional.of(address);
-        }
-
-        @Override
-        public String region() {
-            return "us-east-1";
-        }
-
-        @Override
-        public Optional<String> bucket() {
-            return Optional.of("platform");
-        }
-
-        @Override
-        public Optional<String> accessKey() {
-            return Optional.of(credentials.accessKey());
-        }
-
-        @Override
-        public Optional<String> secretKey() {
-            return Optional.of(credentials.secretKey());
-        }
-
-        @Override
-        public Optional<Path> caFile() {
-            return Optional.empty();
-        }
-
-        @Override
-        public boolean pathStyle() {
-            return true;
-        }
     }
 
     /** What was read; empty when nothing is there. */

@@ -47,7 +47,7 @@ public record StorageSpec(
                 "Maximum that downloads of files may send in a calendar month (UTC), in MiB; unlimited if absent.")
         Long egressLimitMB,
 
-        @Size(max = 5) @JsonPropertyDescription("Addresses that are told of changes of files.")
+        @Size(max = 5) @JsonPropertyDescription("Addresses that receive events of changed files.")
         List<StorageWebhookSpec> webhooks) {
 
     public StorageSpec {

@@ -8,7 +8,7 @@ import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import svc.crds.reference.SecretKeyReference;
 
-/** An address that is told of changes of files, signed by Standard Webhooks. */
+/** An address that receives events of changed files, signed by Standard Webhooks. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record StorageWebhookSpec(
         @Required
