@@ -1,6 +1,5 @@
 package svc.graphql.query;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -54,75 +53,46 @@ final class ConnectionSql {
         private final Optional<RowAlias> parent;
         private final Page page;
         private final OrderSql order;
-        private final List<EdgeOutput.Node> nodes = new ArrayList<>();
-        private final boolean hasPage;
-        private final boolean cursors;
-        private final boolean oneMore;
-        private final boolean numbered;
+        private final PageDemand demand;
 
         Writing(ConnectionPlan plan, Optional<RowAlias> parent) {
             this.plan = plan;
             this.parent = parent;
             this.page = plan.page();
             this.order = new OrderSql(out, sources, plan.order(), page.backward());
-            boolean edges = false;
-            boolean cursorSelected = false;
-            boolean ends = false;
-            boolean more = false;
-            for (Output output : plan.outputs()) {
-                if (output instanceof Output.Edges all) {
-                    edges = true;
-                    for (EdgeOutput edge : all.outputs()) {
-                        cursorSelected |= edge instanceof EdgeOutput.Cursor;
-                        if (edge instanceof EdgeOutput.Node node) {
-                            nodes.add(node);
-                        }
-                    }
-                } else if (output instanceof Output.PageInfo info) {
-                    edges = true;
-                    for (PageInfoOutput one : info.outputs()) {
-                        switch (one.kind()) {
-                            case START_CURSOR, END_CURSOR -> ends = true;
-                            case HAS_NEXT_PAGE -> more |= !page.backward();
-                            case HAS_PREVIOUS_PAGE -> more |= page.backward();
-                            case TYPENAME -> {}
-                        }
-                    }
-                }
-            }
-            this.hasPage = edges;
-            this.cursors = cursorSelected || ends;
-            this.oneMore = more;
-            this.numbered = ends || more || page.backward();
+            this.demand = PageDemand.of(plan);
         }
 
         void write() {
             out.sql("SELECT ");
             objects.write(plan.outputs(), Output::key, this::output);
-            if (hasPage) {
-                out.sql(numbered ? " FROM (SELECT pg_catalog.row_number() OVER () AS rn,q.* FROM (" : " FROM (");
+            if (demand.rows()) {
+                out.sql(
+                        demand.numbered()
+                                ? " FROM (SELECT pg_catalog.row_number() OVER () AS rn,q.* FROM ("
+                                : " FROM (");
                 pageRows();
-                out.sql(numbered ? ") q) " : ") ").value(PAGE);
+                out.sql(demand.numbered() ? ") q) " : ") ").value(PAGE);
             }
         }
 
         private void pageRows() {
             RowAlias row = alias();
             out.sql("SELECT 1 AS x");
-            if (cursors) {
+            if (demand.cursors()) {
                 out.sql(",");
                 order.cursor(row);
                 out.sql(" AS c");
             }
-            for (int i = 0; i < nodes.size(); i++) {
+            for (int i = 0; i < demand.nodes().size(); i++) {
                 out.sql(",");
-                rows.row(nodes.get(i).row(), row);
+                rows.row(demand.nodes().get(i).row(), row);
                 out.sql(" AS ").value(node(i));
             }
             from(row);
             where(row, page.cursor().map(cursor -> () -> order.beyond(row, cursor)));
             order.orderBy(row);
-            out.sql(" LIMIT ").value(Literal.of(page.limit() + (oneMore ? 1 : 0)));
+            out.sql(" LIMIT ").value(Literal.of(page.limit() + (demand.oneMore() ? 1 : 0)));
             if (page.offset() > 0) {
                 out.sql(" OFFSET ").value(Literal.of(page.offset()));
             }
@@ -218,20 +188,19 @@ final class ConnectionSql {
         }
 
         private void edges(Output.Edges edges) {
-            out.sql("pg_catalog.concat('[',pg_catalog.string_agg(");
-            objects.write(edges.outputs(), EdgeOutput::key, this::edge);
-            out.sql(",','");
-            if (numbered) {
-                out.sql(page.backward() ? " ORDER BY p.rn DESC" : " ORDER BY p.rn");
-            }
-            out.sql(")");
-            ofPage();
-            out.sql(",']')");
+            objects.array(
+                    () -> objects.write(edges.outputs(), EdgeOutput::key, this::edge),
+                    () -> {
+                        if (demand.numbered()) {
+                            out.sql(page.backward() ? " ORDER BY p.rn DESC" : " ORDER BY p.rn");
+                        }
+                    },
+                    this::ofPage);
         }
 
         /** Leaves the row behind the page out of an aggregate. */
         private void ofPage() {
-            if (oneMore) {
+            if (demand.oneMore()) {
                 out.sql(" FILTER (WHERE p.rn <= ")
                         .value(Literal.of(page.limit()))
                         .sql(")");
@@ -242,7 +211,8 @@ final class ConnectionSql {
             switch (edge) {
                 case EdgeOutput.Typename typename -> objects.name(typename.name());
                 case EdgeOutput.Cursor unused -> out.sql("pg_catalog.to_json(p.c)::pg_catalog.text");
-                case EdgeOutput.Node node -> out.value(PAGE.dot(node(nodes.indexOf(node))));
+                case EdgeOutput.Node node ->
+                    out.value(PAGE.dot(node(demand.nodes().indexOf(node))));
             }
         }
 

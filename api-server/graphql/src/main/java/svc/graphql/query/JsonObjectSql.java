@@ -8,11 +8,10 @@ import svc.database.sql.QueryWriter;
 
 /**
  * Writes JSON objects as text: in rows of few columns PostgreSQL's functions for JSON take longer than all else, because they
- * look up the type of each value. A function takes 100 arguments, so that a larger object is put together from several.
+ * look up the type of each value, and {@code concat} and {@code format} longer than the operator, because they call the output
+ * function of each argument.
  */
 final class JsonObjectSql {
-    private static final int MAX_KEYS = 45;
-
     private final QueryWriter out;
 
     JsonObjectSql(QueryWriter out) {
@@ -25,25 +24,54 @@ final class JsonObjectSql {
      * @param value writes the value of an element: JSON as an expression of type text, null for JSON's null
      */
     <T> void write(List<T> elements, Function<T, String> key, Consumer<T> value) {
-        out.sql("pg_catalog.concat('{',");
-        for (int from = 0; from < elements.size(); from += MAX_KEYS) {
-            out.sql(from == 0 ? "" : ",',',").sql("pg_catalog.concat(");
-            members(elements.subList(from, Math.min(from + MAX_KEYS, elements.size())), key, value);
-            out.sql(")");
+        if (elements.isEmpty()) {
+            out.sql("'{}'");
+            return;
         }
-        out.sql(",'}')");
+        pieces(0, 2 * elements.size() + 1, piece -> {
+            int number = piece / 2;
+            if (number == elements.size()) {
+                out.sql("'}'");
+            } else if (piece % 2 == 0) {
+                // Keys are names of GraphQL, which JSON does not escape.
+                out.value(Literal.of((number == 0 ? "{\"" : ",\"") + key.apply(elements.get(number)) + "\":"));
+            } else {
+                out.sql("COALESCE(");
+                value.accept(elements.get(number));
+                out.sql(",'null')");
+            }
+        });
     }
 
-    /** Keys are names of GraphQL, which JSON does not escape. */
-    private <T> void members(List<T> elements, Function<T, String> key, Consumer<T> value) {
-        for (int i = 0; i < elements.size(); i++) {
-            String name = "\"" + key.apply(elements.get(i)) + "\":";
-            out.sql(i > 0 ? "," : "")
-                    .value(Literal.of(i > 0 ? "," + name : name))
-                    .sql(",COALESCE(");
-            value.accept(elements.get(i));
-            out.sql(",'null')");
+    /** Halves: one after the other would copy the beginning of the object for each piece that follows. */
+    private void pieces(int from, int to, Consumer<Integer> piece) {
+        if (to - from == 1) {
+            piece.accept(from);
+            return;
         }
+        int middle = (from + to) >>> 1;
+        out.sql("(");
+        pieces(from, middle, piece);
+        out.sql(" OPERATOR(pg_catalog.||) ");
+        pieces(middle, to, piece);
+        out.sql(")");
+    }
+
+    /**
+     * An array of the rows of a group, an expression of type text.
+     *
+     * @param element writes the value of a row: JSON as an expression of type text
+     * @param order writes what follows the aggregate's arguments
+     * @param filter writes what follows the aggregate
+     */
+    void array(Runnable element, Runnable order, Runnable filter) {
+        out.sql("('[' OPERATOR(pg_catalog.||) COALESCE(pg_catalog.string_agg(");
+        element.run();
+        out.sql(",','");
+        order.run();
+        out.sql(")");
+        filter.run();
+        out.sql(",'') OPERATOR(pg_catalog.||) ']')");
     }
 
     /** A name of GraphQL as a JSON string. */

@@ -73,9 +73,7 @@ final class WriteSql {
             case WriteOutput.Typename typename -> new JsonObjectSql(out).name(typename.name());
             case WriteOutput.AffectedCount unused -> out.sql("pg_catalog.count(*)::pg_catalog.text");
             case WriteOutput.Records all ->
-                out.sql("pg_catalog.concat('[',pg_catalog.string_agg(")
-                        .value(record(records.indexOf(all)))
-                        .sql(",','),']')");
+                new JsonObjectSql(out).array(() -> out.value(record(records.indexOf(all))), () -> {}, () -> {});
         }
     }
 
