@@ -29,6 +29,12 @@ import svc.crds.project.service.StorageSpec;
                 "projectId identifies the project and cannot be set, changed or removed after creation: create another Project",
         fieldPath = ".projectId")
 @ValidationRule(
+        value =
+                "has(self.branchOf) == has(oldSelf.branchOf) && (!has(self.branchOf) || self.branchOf == oldSelf.branchOf)",
+        message =
+                "branchOf names the project that this one branched from and cannot be set, changed or removed after creation",
+        fieldPath = ".branchOf")
+@ValidationRule(
         value = "!has(self.rest.anonRole) || self.database.mode == 'Dedicated'",
         message = "anonRole adopts a dedicated database: remove it, or set mode to Dedicated",
         fieldPath = ".rest.anonRole")
@@ -61,6 +67,12 @@ public record ProjectSpec(
         @Pattern("^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
         @JsonPropertyDescription("The id of the project in the registry; derived from namespace and name if absent.")
         String projectId,
+
+        @Size(min = 8, max = 8)
+        @Pattern("^[a-z][a-z0-9]{7}$")
+        @JsonPropertyDescription(
+                "The ref of the project that this one is a branch of; absent for a project of its own.")
+        String branchOf,
 
         @Default("Retain")
         @JsonPropertyDescription("What happens to the data when the Project is deleted. May be changed at any time.")
@@ -138,6 +150,7 @@ public record ProjectSpec(
         private String organization;
         private String ref;
         private String projectId;
+        private String branchOf;
         private DeletionPolicy deletionPolicy;
         private Boolean paused;
         private Boolean suspend;
@@ -159,6 +172,7 @@ public record ProjectSpec(
             this.organization = from.organization;
             this.ref = from.ref;
             this.projectId = from.projectId;
+            this.branchOf = from.branchOf;
             this.deletionPolicy = from.deletionPolicy;
             this.paused = from.paused;
             this.suspend = from.suspend;
@@ -191,6 +205,11 @@ public record ProjectSpec(
 
         public Builder projectId(String projectId) {
             this.projectId = projectId;
+            return this;
+        }
+
+        public Builder branchOf(String branchOf) {
+            this.branchOf = branchOf;
             return this;
         }
 
@@ -265,6 +284,7 @@ public record ProjectSpec(
                     organization,
                     ref,
                     projectId,
+                    branchOf,
                     deletionPolicy,
                     paused,
                     suspend,

@@ -28,7 +28,7 @@ import svc.platform.tenancy.ProjectWatch;
 @ApplicationScoped
 public class Projects {
     /** The token that created the resource, for readers with kubectl. */
-    private static final String TOKEN_ANNOTATION = "svc.platform/created-by-token";
+    public static final String TOKEN_ANNOTATION = "svc.platform/created-by-token";
 
     private static final int ATTEMPTS = 5;
     private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -113,6 +113,11 @@ public class Projects {
     /** @throws ProblemException 404 for one that does not exist or belongs to another organisation */
     public Project get(Principal by, String ref) {
         return resources.find(by.organization(), ref).orElseThrow(() -> ProjectResources.unknown(ref));
+    }
+
+    /** The same out of the Kubernetes API, which knows what this instance has just written. */
+    public Project current(Principal by, String ref) {
+        return resources.current(get(by, ref));
     }
 
     Project change(Principal by, String ref, ProjectChange change) {

@@ -13,7 +13,10 @@ import java.util.Set;
 /** The settings of an api-server, with their defaults. */
 @ConfigMapping(prefix = "svc.api")
 public interface ApiConfig {
-    /** The roles of this process: {@code control}, {@code data}, or both. */
+    /**
+     * The roles of this process: {@code control}, {@code data}, or both. The operator starts processes of the role {@code
+     * realtime-sidecar} itself.
+     */
     @WithDefault("control,data")
     Set<ServerRole> roles();
 

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
 import svc.platform.dataplane.BodyLimits;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
@@ -52,6 +53,7 @@ import svc.server.connection.ConnectionGuard;
 class DataPlane {
     private static final Logger LOG = Logger.getLogger(DataPlane.class);
     private static final String REF_LOG_KEY = "ref";
+    private static final String REALTIME = "realtime";
 
     private final TenantDirectory tenants;
     private final Map<String, DataPlaneService> services;
@@ -61,6 +63,7 @@ class DataPlane {
     private final ExecutorService virtualThreads;
     private final ProjectWatch watch;
     private final MemoryBudget memory;
+    private final EdgeLog edgeLog;
     private final ApiConfig.Limits config;
     private final BodyLimits bodyLimits;
 
@@ -73,15 +76,23 @@ class DataPlane {
             @VirtualThreads ExecutorService virtualThreads,
             ProjectWatch watch,
             MemoryBudget memory,
+            EdgeLog edgeLog,
             ApiConfig config) {
         this.tenants = tenants;
-        this.services = services.stream().collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
-        this.streams = streams.stream().collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
+        // A sidecar has the keys that realtime needs, and serves nothing else.
+        boolean all = !config.roles().contains(ServerRole.REALTIME_SIDECAR);
+        this.services = services.stream()
+                .filter(service -> all)
+                .collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
+        this.streams = streams.stream()
+                .filter(stream -> all || stream.name().equals(REALTIME))
+                .collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
         this.directory = directory;
         this.credentials = credentials;
         this.virtualThreads = virtualThreads;
         this.watch = watch;
         this.memory = memory;
+        this.edgeLog = edgeLog;
         this.config = config.limits();
         this.bodyLimits = new BodyLimits(
                 this.config.openBody().asLongValue(), this.config.dataBody().asLongValue());
@@ -102,13 +113,14 @@ class DataPlane {
             GatewayResponse.error(context, unserved(ref));
             return;
         }
+        Optional<DataPlanePath> target = directory.cut(path);
+        edgeLog.watch(context, tenant.get(), path, target);
         ByteBudget.Account account = memory.ofProject(ref);
         ConnectionGuard.of(context.request()).ifPresent(guard -> guard.belongsTo(account));
         if (account.overdrawn()) {
             GatewayResponse.error(context, GatewayError.overloaded());
             return;
         }
-        Optional<DataPlanePath> target = directory.cut(path);
         if (target.isEmpty()) {
             GatewayResponse.error(context, GatewayError.unknownPath(directory.prefixes()));
             return;

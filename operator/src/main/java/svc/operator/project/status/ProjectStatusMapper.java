@@ -134,6 +134,7 @@ public final class ProjectStatusMapper {
                                 : null)
                 .verifyKeys(verifyKeys(project, outcome.verifyKeys()))
                 .authSecrets(outcome.authSecrets().values())
+                .realtime(outcome.realtime().orElse(null))
                 .build();
     }
 
