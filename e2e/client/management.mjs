@@ -83,10 +83,11 @@ await told('v1BulkCreateSecrets', ref, [{ name: 'WORD', value: 'x' }])
 note('secrets', (await told('v1ListAllSecrets', ref)).map?.((one) => one.name))
 note('regions', (await told('v1GetAvailableRegions', { organization_slug: 'default' })).all?.specific?.length)
 
-// A pause closes the sockets of the project, and a restore lets them in again.
+// A pause closes the sockets of the project, and a restore lets them in again. Its state follows with the operator, which
+// looks at one project at most five times in ten seconds.
 const state = async () => (await (await fetch(`${baseUrl}/projects/${ref}`, { headers })).json()).status
 const becomes = async (wanted) => {
-  for (let i = 0; i < 150; i++) {
+  for (let i = 0; i < 600; i++) {
     const now = await state()
     if (now === wanted) return now
     await new Promise((resolve) => setTimeout(resolve, 100))

@@ -66,6 +66,24 @@ class ProjectTools implements ToolGroup {
                                 Parameter.optional("confirm_cost_id", Kind.TEXT, "Ignored: a project costs nothing")),
                         this::create),
                 new Tool(
+                        "pause_project",
+                        Feature.ACCOUNT,
+                        "Pause project",
+                        "Stops the services of a project: its host answers 503 until it is restored. Its data stays.",
+                        Effect.DESTROYS,
+                        true,
+                        List.of(),
+                        call -> suspended(call, true)),
+                new Tool(
+                        "restore_project",
+                        Feature.ACCOUNT,
+                        "Restore project",
+                        "Starts the services of a paused project.",
+                        Effect.WRITES,
+                        true,
+                        List.of(),
+                        call -> suspended(call, false)),
+                new Tool(
                         "get_project_url",
                         Feature.DEVELOPMENT,
                         "Get project URL",
@@ -125,6 +143,10 @@ class ProjectTools implements ToolGroup {
                         .filter(condition -> !condition.status().equals("True"))
                         .map(condition -> condition.type() + ": " + condition.reason() + ": " + condition.message())
                         .toList());
+    }
+
+    private ToolAnswer suspended(ToolCall call, boolean suspend) {
+        return ToolAnswer.json(listed(projects.suspend(call.by(), call.project(), suspend)));
     }
 
     private ToolAnswer create(ToolCall call) {

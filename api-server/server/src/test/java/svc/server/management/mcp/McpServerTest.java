@@ -12,6 +12,7 @@ import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -120,6 +121,22 @@ class McpServerTest {
         assertThat(failed.get("code").asText()).isEqualTo("sql_error");
         assertThat(failed.get("sqlstate").asText()).isEqualTo("42703");
         assertThat(failed.has("request_id")).isTrue();
+    }
+
+    @Test
+    void aPausedProjectSaysSoUntilItIsRestored() {
+        String ref = project();
+        assertThat(ADMIN.text("pause_project", Map.of("project_id", ref))).contains(ref);
+        Awaitility.await().untilAsserted(() -> {
+            JsonNode refused = read(ADMIN.error("execute_sql", Map.of("project_id", ref, "query", "SELECT 1")));
+            assertThat(refused.get("code").asText()).isEqualTo("project_paused");
+            assertThat(refused.get("hint").asText()).contains("/restore");
+        });
+        assertThat(ADMIN.text("restore_project", Map.of("project_id", ref))).contains(ref);
+        Awaitility.await().untilAsserted(() -> assertThat(ADMIN.text("get_project", Map.of("id", ref)))
+                .contains("ACTIVE_HEALTHY"));
+        assertThat(tools(ADMIN.at("read_only=true"))).doesNotContain("pause_project", "restore_project");
+        assertThat(ADMIN.error("pause_project", Map.of("project_id", "nothere1"))).contains("project_not_found");
     }
 
     private static JsonNode read(String text) {
