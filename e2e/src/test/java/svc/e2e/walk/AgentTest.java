@@ -36,8 +36,8 @@ class AgentTest {
                           "security": [],
                           "deployed": "ACTIVE",
                           "url": true,
-                          "typed": true,
                           "logs": true,
+                          "typed": true,
                           "supabase": {
                             "list_projects": true,
                             "execute_sql": true,
