@@ -53,6 +53,7 @@
 {{- end }}
 {{- include "svc.projectServers.env" . -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_FUNCTION_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.functions.image))) -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_REALTIME_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.dataPlane.image))) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_ENABLED" "value" "true") -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAME" "value" (printf "%s-operator" $full)) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAMESPACE" "value" .Release.Namespace) -}}
@@ -139,6 +140,17 @@
 {{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_WORKERS" "value" .Values.storage.images.workers) -}}
 {{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_SPARE" "value" .Values.storage.images.spare) -}}
 {{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_RATE" "value" .Values.storage.images.rate) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_IDLE" "value" (printf "%ds" (int .Values.realtime.idleSeconds))) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_MAX_MESSAGE" "value" .Values.realtime.maxMessage) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_SEND_QUEUE" "value" .Values.realtime.sendQueue) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_DRAIN" "value" (printf "%ds" (int .Values.realtime.drainSeconds))) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_RETENTION" "value" (printf "%dh" (int .Values.realtime.retentionHours))) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_CHANGES_MEMORY" "value" .Values.realtime.changes.memory) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_CHANGES_CHECKS_PER_PROJECT" "value" .Values.realtime.changes.checksPerProject) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_CHANGES_LINGER" "value" (printf "%dm" (int .Values.realtime.changes.lingerMinutes))) -}}
+{{- with .Values.realtime.changes.maxLag }}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_CHANGES_MAX_LAG" "value" .) -}}
+{{- end }}
 {{- if .Values.mail.host }}
 {{- include "svc.env" (dict "name" "SVC_MAIL_HOST" "value" .Values.mail.host) -}}
 {{- include "svc.env" (dict "name" "SVC_MAIL_PORT" "value" .Values.mail.port) -}}

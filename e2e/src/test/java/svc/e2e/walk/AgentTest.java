@@ -40,6 +40,7 @@ class AgentTest {
                           "typed": true,
                           "supabase": {
                             "list_projects": true,
+                            "list_tables": true,
                             "execute_sql": true,
                             "apply_migration": true,
                             "list_migrations": true,
@@ -50,5 +51,20 @@ class AgentTest {
                             "query_logs": true
                           }
                         }""").toPrettyString());
+    }
+
+    @Test
+    void anEditorSignsInByTheBrowser(Platform platform) throws Exception {
+        String told = JSON.writeValueAsString(Map.of(
+                "baseUrl", platform.connection().baseUrl(),
+                "token", platform.connection().token()));
+        var words = List.of(
+                "node",
+                PlatformCommand.root().resolve("e2e/client/mcp_sign_in.mjs").toString(),
+                told);
+        JsonNode seen = JSON.readTree(
+                Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
+        assertThat(seen.toPrettyString()).isEqualTo(JSON.readTree("""
+                        {"sentToThePage": true, "asks": true, "state": "a state", "tools": true, "renewed": true}""").toPrettyString());
     }
 }

@@ -52,6 +52,7 @@ import svc.operator.project.connection.database.ProjectServer;
 import svc.operator.project.database.PostgresProjectProvisioner;
 import svc.operator.project.database.ServiceTables;
 import svc.operator.project.dedicated.database.PostgresDedicatedDatabase;
+import svc.operator.project.sidecar.desired.SidecarSettings;
 import svc.operator.secret.FunctionSecretReconciler;
 
 /**
@@ -92,13 +93,15 @@ public final class OperatorAssembly implements AutoCloseable {
         var tuning = new ReconcilerTuning(config.operator());
         var registry = new ProjectRegistry(databases.platform(), new SecureRandom());
         this.serviceTables = new ServiceTables(registry, databases::database);
-        var server = new ProjectServer(networks(config, logins, client));
+        ServerNetworks networks = networks(config, logins, client);
+        var server = new ProjectServer(networks);
         this.services = new ProjectServices(
                 new PostgresProjectProvisioner(registry, databases::database, masterKeys),
                 new PostgresAdoptedDatabase(registry, masterKeys.newest().version(), server),
                 new PostgresDedicatedDatabase(registry, masterKeys, server),
                 locations(logins),
                 masterKeys,
+                sidecars(config, networks),
                 config.dataUrl(),
                 tuning,
                 client,
@@ -195,6 +198,13 @@ public final class OperatorAssembly implements AutoCloseable {
         logins.forEach(login -> closed.add(login.address().host()));
         closed.add(client.getMasterUrl().getHost());
         return new ServerNetworks(config.projectServers().networks().orElse(List.of()), closed);
+    }
+
+    private static Optional<SidecarSettings> sidecars(OperatorConfig config, ServerNetworks networks) {
+        return config.operator()
+                .realtimeImage()
+                .map(image -> new SidecarSettings(
+                        image, config.runtime().gatewayNamespace(), networks, config.realtimeSidecars()));
     }
 
     private static RuntimeSettings runtime(OperatorConfig config) {

@@ -42,6 +42,9 @@ public interface OperatorConfig {
 
     ProjectServersConfig projectServers();
 
+    /** Environment variables of realtime sidecars, such as the {@code SVC_REALTIME_…} of the data plane, by name. */
+    Map<String, String> realtimeSidecars();
+
     /** Database servers that Projects name in connection Secrets; the API server has the same settings. */
     interface ProjectServersConfig {
         /**
@@ -150,6 +153,9 @@ public interface OperatorConfig {
         /** The container image that runs functions. */
         @WithDefault("svc/function-runtime:0.1.0")
         String functionImage();
+
+        /** The container image of realtime sidecars, the API server's. Without it there are none. */
+        Optional<String> realtimeImage();
 
         /** Empty: all namespaces. */
         Optional<List<String>> watchNamespaces();

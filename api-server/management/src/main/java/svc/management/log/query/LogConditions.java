@@ -65,7 +65,9 @@ final class LogConditions {
 
     LogValue logic(JsonNode logic) {
         List<SqlFragment> parts = new ArrayList<>();
-        logic.path("args").forEach(part -> parts.add(LogExpressions.group(expressions.of(part).sql())));
+        logic.path("args")
+                .forEach(part ->
+                        parts.add(LogExpressions.group(expressions.of(part).sql())));
         return LogValue.other(
                 switch (logic.path("boolop").asText()) {
                     case "AND_EXPR" -> LogExpressions.group(SqlFragment.join(" AND ", parts));
@@ -101,7 +103,8 @@ final class LogConditions {
                     .append(expressions.of(when.path("CaseWhen").path("result")).sql());
         }
         if (cases.has("defresult")) {
-            sql = sql.append(" ELSE ").append(expressions.of(cases.get("defresult")).sql());
+            sql = sql.append(" ELSE ")
+                    .append(expressions.of(cases.get("defresult")).sql());
         }
         return LogValue.other(LogExpressions.group(sql.append(" END")));
     }
