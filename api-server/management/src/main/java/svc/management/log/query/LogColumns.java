@@ -36,12 +36,12 @@ final class LogColumns {
     private static final SqlFragment POSTGRES_SEVERITY =
             SqlFragment.of("CASE WHEN l.source = 6 THEN CASE WHEN l.severity >= 3 THEN 'ERROR' ELSE 'LOG' END END");
 
-    private static final SqlFragment MILLIS = SqlFragment.of("round(l.duration_us / 1000.0, 3)");
+    private static final SqlFragment MILLIS = SqlFragment.of("(l.duration_us::float8 / 1000)");
 
     private static final SqlFragment ATTRIBUTES = SqlFragment.of(
             "jsonb_strip_nulls(jsonb_build_object('request_id', l.request_id, 'request.method', l.method, 'request.path', l.path,"
                     + " 'request.headers.user_agent', l.user_agent, 'response.status_code', l.status::text,"
-                    + " 'execution_time_ms', (l.duration_us / 1000.0)::text, 'response.bytes', l.bytes::text)"
+                    + " 'execution_time_ms', (l.duration_us::float8 / 1000)::text, 'response.bytes', l.bytes::text)"
                     + " || coalesce(l.attributes, '{}'))");
 
     private static final SqlFragment METADATA = SqlFragment.of(
@@ -49,7 +49,7 @@ final class LogColumns {
                     + " CASE WHEN l.status IS NOT NULL THEN jsonb_build_array(jsonb_build_object('method', l.method, 'path', l.path))"
                     + " END, 'response', CASE WHEN l.status IS NOT NULL THEN"
                     + " jsonb_build_array(jsonb_build_object('status_code', l.status)) END,"
-                    + " 'execution_time_ms', l.duration_us / 1000.0) || coalesce(l.attributes, '{}')))");
+                    + " 'execution_time_ms', l.duration_us::float8 / 1000) || coalesce(l.attributes, '{}')))");
 
     private LogColumns() {}
 
