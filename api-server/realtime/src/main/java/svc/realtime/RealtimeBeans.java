@@ -9,12 +9,17 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.MemoryBudget;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.jdbc.CatalogDatabase;
+import svc.realtime.bus.ActivityExchange;
+import svc.realtime.bus.LocalProjectBus;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.bus.RedisProjectBus;
 import svc.realtime.change.ChangeFeed;
@@ -33,10 +38,15 @@ import svc.realtime.socket.SocketLimits;
 /** Produces the service's beans from the process's connections. */
 @ApplicationScoped
 class RealtimeBeans {
+    /** Of a database, found by one turn of the sweep. */
+    private static final int SWEPT_PROJECTS = 500;
+
     @Produces
     @Singleton
-    ProjectBus bus(Vertx vertx, Redis redis) {
-        return new RedisProjectBus(vertx, redis.getDelegate());
+    ProjectBus bus(ApiConfig config, Vertx vertx, Instance<Redis> redis) {
+        return config.roles().contains(ServerRole.REALTIME_SIDECAR)
+                ? new LocalProjectBus()
+                : new RedisProjectBus(vertx, redis.get().getDelegate());
     }
 
     void close(@Disposes ProjectBus bus) {
@@ -47,8 +57,25 @@ class RealtimeBeans {
 
     @Produces
     @Singleton
+    ActivityExchange activities(Vertx vertx, Redis redis) {
+        return new ActivityExchange(vertx, redis.getDelegate());
+    }
+
+    void close(@Disposes ActivityExchange activities) {
+        activities.close();
+    }
+
+    @Produces
+    @Singleton
     MessagesTable messages(TenantTransactions transactions) {
         return new MessagesTable(transactions);
+    }
+
+    @Produces
+    @Singleton
+    StoredMessages storedMessages(CatalogDatabase catalog, Instance<DatabaseLogs> logs) {
+        return new StoredMessages(
+                catalog, () -> logs.stream().findFirst().map(DatabaseLogs::read).orElse(Set.of()), SWEPT_PROJECTS);
     }
 
     @Produces

@@ -81,6 +81,11 @@ public record ProjectSpec(
         @Default("false") @JsonPropertyDescription("Pauses reconciliation: the operator changes and repairs nothing.")
         Boolean paused,
 
+        @Default("false")
+        @JsonPropertyDescription(
+                "Stops the project's services: its host answers 503, sockets are closed, no function runs. Its data stays.")
+        Boolean suspend,
+
         @Default("{}") @JsonPropertyDescription("Placement of the project's database.")
         DatabaseSpec database,
 
@@ -118,6 +123,7 @@ public record ProjectSpec(
         organization = organization == null ? "default" : organization;
         deletionPolicy = deletionPolicy == null ? DeletionPolicy.RETAIN : deletionPolicy;
         paused = paused == null ? false : paused;
+        suspend = suspend == null ? false : suspend;
         database = database == null ? DatabaseSpec.anyShared() : database;
         keys = keys == null ? KeysSpec.first() : keys;
         limits = limits == null ? LimitsSpec.defaults() : limits;
@@ -147,6 +153,7 @@ public record ProjectSpec(
         private String branchOf;
         private DeletionPolicy deletionPolicy;
         private Boolean paused;
+        private Boolean suspend;
         private DatabaseSpec database;
         private KeysSpec keys;
         private String keysSecret;
@@ -168,6 +175,7 @@ public record ProjectSpec(
             this.branchOf = from.branchOf;
             this.deletionPolicy = from.deletionPolicy;
             this.paused = from.paused;
+            this.suspend = from.suspend;
             this.database = from.database;
             this.keys = from.keys;
             this.keysSecret = from.keysSecret;
@@ -212,6 +220,11 @@ public record ProjectSpec(
 
         public Builder paused(Boolean paused) {
             this.paused = paused;
+            return this;
+        }
+
+        public Builder suspend(Boolean suspend) {
+            this.suspend = suspend;
             return this;
         }
 
@@ -274,6 +287,7 @@ public record ProjectSpec(
                     branchOf,
                     deletionPolicy,
                     paused,
+                    suspend,
                     database,
                     keys,
                     keysSecret,

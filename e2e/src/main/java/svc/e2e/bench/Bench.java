@@ -29,6 +29,8 @@ public final class Bench {
             new FunctionDeploySuite(),
             new StorageSuite(),
             new GraphqlSuite(),
+            new RealtimeSuite(),
+            new LogsSuite(),
             new SiegeSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 

@@ -198,7 +198,19 @@ class CommandLineTest {
         }
         assertThat(line.svc("functions", "logs", "greet").expect(0).out())
                 .contains("log called ?first", "log called ?second");
-        assertThat(line.svc("logs").expect(0).out()).contains("function greet", "deploy function greet");
+        Process log = line.start(line.words("logs", "--service", "functions", "--follow", "--json"));
+        try (var lines = new BufferedReader(new InputStreamReader(log.getInputStream(), StandardCharsets.UTF_8))) {
+            get(url + "?third").expect(200);
+            assertThat(lines.lines()
+                            .filter(text -> text.contains("called ?third"))
+                            .findFirst())
+                    .isPresent();
+        } finally {
+            log.destroy();
+            log.waitFor();
+        }
+        assertThat(line.svc("logs").expect(0).out())
+                .contains("deployed function greet", "called ?third", "/functions/v1/greet");
 
         write(functions.resolve("greet/index.ts"), "export default () => new Response(nope nope);");
         var failed = line.svc("functions", "deploy").expect(1);

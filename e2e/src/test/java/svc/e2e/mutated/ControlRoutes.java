@@ -69,6 +69,9 @@ final class ControlRoutes {
         if (method.equals("delete") && template.endsWith("/projects/{ref}")) {
             path = "/v1/projects/" + names.get("doomed");
         }
+        if (template.endsWith("/pause") || template.contains("/restore")) {
+            path = template.replace("{ref}", names.get("doomed"));
+        }
         JsonNode content = call.at("/requestBody/content");
         List<String> bodies = new ArrayList<>();
         if (!content.isMissingNode() && content.has("application/json")) {

@@ -37,15 +37,18 @@ class AgentTest {
                           "deployed": "ACTIVE",
                           "url": true,
                           "typed": true,
+                          "logs": true,
                           "supabase": {
                             "list_projects": true,
+                            "list_tables": true,
                             "execute_sql": true,
                             "apply_migration": true,
                             "list_migrations": true,
                             "generate_typescript_types": true,
                             "get_advisors": true,
                             "list_edge_functions": true,
-                            "get_publishable_keys": true
+                            "get_publishable_keys": true,
+                            "query_logs": true
                           }
                         }""").toPrettyString());
     }

@@ -87,6 +87,7 @@ public class BodyAdmission {
         }
         // The same answer for an invalid key and an unknown project: a key must not reveal which refs exist.
         return tenants.find(project.group(1))
+                .or(() -> tenants.suspended(project.group(1)))
                 .filter(tenant -> isKeyOf(tenant, key.get()))
                 .map(tenant -> new Admitted(Optional.empty(), memory.ofProject(tenant.ref())))
                 .orElseThrow(() -> Problem.of(

@@ -88,14 +88,23 @@ class ProjectResources {
 
     /** Changes the spec of a project with optimistic locking; a concurrent change is merged, not overwritten. */
     Project change(Project project, UnaryOperator<ProjectSpec> change) {
-        return edit(project, current -> current.setSpec(change.apply(current.getSpec())));
+        return change(project, EntityTag.any(), change);
+    }
+
+    /** The same for one version of the project. */
+    Project change(Project project, EntityTag expected, UnaryOperator<ProjectSpec> change) {
+        return edit(project, expected, current -> current.setSpec(change.apply(current.getSpec())));
     }
 
     /** The same for any part of the resource. */
     Project edit(Project project, Consumer<Project> change) {
+        return edit(project, EntityTag.any(), change);
+    }
+
+    private Project edit(Project project, EntityTag expected, Consumer<Project> change) {
         try {
             return ON_CONFLICT.call(() -> {
-                Project current = current(project);
+                Project current = expected.required(current(project));
                 change.accept(current);
                 return kubernetes.resource(current).update();
             });

@@ -2,6 +2,7 @@ package svc.management.mcp.oauth;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -12,6 +13,7 @@ import svc.management.token.WithoutToken;
 /** Where MCP clients find how to sign in: RFC 9728 and RFC 8414. */
 @Path("/.well-known")
 @Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
 public class OAuthMetadataResource {
     private static final String PUBLIC = "public by nature: a client reads it before it has a token";
 
