@@ -270,6 +270,34 @@ class BranchesTest {
     }
 
     @Test
+    void aNeighbourReachesNoBranch() throws Exception {
+        JsonNode branch = branch("private", Map.of());
+        String neighbour = api.post("/organizations", Map.of("slug", "n" + ref, "name", "Neighbour"))
+                .expect(201)
+                .json()
+                .at("/token/token")
+                .asText();
+        for (String call : List.of("GET ", "DELETE ", "GET /diff", "POST /merge", "POST /push", "POST /reset")) {
+            String[] parts = call.split(" ", 2);
+            for (String id : List.of(ref(branch), branch.get("id").asText())) {
+                Answer answer = ControlPlane.send(HttpRequest.newBuilder(
+                                URI.create(platform.connection().baseUrl() + "/branches/" + id + parts[1]))
+                        .header("Authorization", "Bearer " + neighbour)
+                        .method(parts[0], HttpRequest.BodyPublishers.noBody()));
+                assertThat(answer.expect(404).json().get("code").asText())
+                        .as(call)
+                        .isEqualTo("branch_not_found");
+            }
+        }
+        assertThat(api.get("/branches/" + ref(branch))
+                        .expect(200)
+                        .json()
+                        .get("branch_status")
+                        .asText())
+                .isEqualTo("MIGRATIONS_PASSED");
+    }
+
+    @Test
     void itGoesWithTheProject() throws Exception {
         JsonNode branch = branch("child", Map.of());
         delete(platform, "/projects/" + ref).expect(200);

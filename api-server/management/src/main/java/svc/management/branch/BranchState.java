@@ -49,7 +49,7 @@ record BranchState(
         }
         try {
             BranchState state = StrictJson.get().readValue(text, BranchState.class);
-            if (state.status() == null || state.since() == null) {
+            if (state == null || state.status() == null || state.since() == null) {
                 return none;
             }
             boolean interrupted = state.status().isRunning()
