@@ -53,9 +53,11 @@
 {{- end }}
 {{- include "svc.projectServers.env" . -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_FUNCTION_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.functions.image))) -}}
+{{- include "svc.env" (dict "name" "SVC_OPERATOR_REALTIME_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.dataPlane.image))) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_ENABLED" "value" "true") -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAME" "value" (printf "%s-operator" $full)) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAMESPACE" "value" .Release.Namespace) -}}
+{{- include "svc.env" (dict "name" "SVC_LOGS_RETENTION_DAYS" "value" .Values.logs.retentionDays) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_DRIFT_INTERVAL" "value" .Values.reconcile.driftInterval) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_CONCURRENCY" "value" .Values.reconcile.concurrency) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_TERMINATION_TIMEOUT" "value" (printf "%ds" (max 1 (sub (sub (int .Values.operator.terminationGracePeriodSeconds) (int .Values.operator.preStopSleepSeconds)) 10)))) -}}
@@ -72,6 +74,8 @@
 {{- include "svc.env" (dict "name" "SVC_API_ROLES" "value" $.role) -}}
 {{- include "svc.env.secret" (dict "name" "SVC_API_KEYS_ROOTS" "secret" (printf "%s-%s-roots" (include "svc.fullname" .) $.component) "key" "roots") -}}
 {{- include "svc.env" (dict "name" "SVC_API_HOSTS_DATA" "value" .Values.platform.dataHost) -}}
+{{- include "svc.env" (dict "name" "SVC_LOGS_ENABLED" "value" .Values.logs.enabled) -}}
+{{- include "svc.env" (dict "name" "SVC_LOGS_REQUESTS" "value" .Values.logs.requests) -}}
 {{- include "svc.env" (dict "name" "SVC_API_HOSTS_BASE_URL" "value" (include "svc.apiUrl" .)) -}}
 {{- include "svc.env" (dict "name" "SVC_API_PROJECTS_NAMESPACE" "value" (include "svc.projectNamespace" .)) -}}
 {{- with include "svc.watched" . }}
@@ -116,6 +120,9 @@
 {{- include "svc.env" (dict "name" "SVC_API_HOSTS_CONTROL" "value" (printf "%s,%s.%s.svc" .Values.platform.apiHost $inside .Release.Namespace)) -}}
 {{- include "svc.env" (dict "name" "SVC_API_PLATFORM_URL" "value" (include "svc.jdbcUrl" .)) -}}
 {{- include "svc.env.secret" (dict "name" "SVC_API_TOKENS_ADMIN" "secret" (include "svc.adminTokenSecret" .) "key" .Values.secrets.adminToken.key) -}}
+{{- with .Values.logs.otlpEndpoint }}
+{{- include "svc.env" (dict "name" "SVC_LOGS_OTLP_ENDPOINT" "value" .) -}}
+{{- end }}
 {{- with .Values.functions.importHosts }}
 {{- include "svc.env" (dict "name" "SVC_API_FUNCTIONS_IMPORT_HOSTS" "value" (join "," .)) -}}
 {{- end }}

@@ -56,6 +56,22 @@ spec:
 
 {{/* The pods that run functions, as one peer. */}}
 {{- define "svc.network.functions" -}}
+{{ include "svc.network.projects" . }}
+podSelector:
+  matchLabels:
+    svc.platform/purpose: function
+{{- end -}}
+
+{{/* The realtime sidecars of projects with a dedicated database, as one peer. */}}
+{{- define "svc.network.sidecars" -}}
+{{ include "svc.network.projects" . }}
+podSelector:
+  matchLabels:
+    svc.platform/purpose: realtime-sidecar
+{{- end -}}
+
+{{/* The namespaces of projects. */}}
+{{- define "svc.network.projects" -}}
 namespaceSelector:
   {{- with include "svc.watched" . }}
   matchExpressions:
@@ -63,9 +79,6 @@ namespaceSelector:
   {{- else }}
   matchLabels: {}
   {{- end }}
-podSelector:
-  matchLabels:
-    svc.platform/purpose: function
 {{- end -}}
 
 {{- define "svc.network.egress" -}}
@@ -97,8 +110,8 @@ podSelector:
 {{- if .root.Values.mail.host }}
 {{ include "svc.network.rule" (dict "ports" (list (int .root.Values.mail.port)) "to" (list)) }}
 {{- end }}
-# Functions.
-{{ include "svc.network.rule" (dict "ports" (list 8080) "to" (list (include "svc.network.functions" .root | fromYaml))) }}
+# Functions, and realtime sidecars.
+{{ include "svc.network.rule" (dict "ports" (list 8080) "to" (list (include "svc.network.functions" .root | fromYaml) (include "svc.network.sidecars" .root | fromYaml))) }}
 {{- end }}
 {{- end -}}
 

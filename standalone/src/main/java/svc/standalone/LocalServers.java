@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -21,6 +22,7 @@ import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.mail.EmbeddedMail;
 import svc.embedded.mail.MailPage;
 import svc.embedded.pods.PodRunner;
+import svc.embedded.pods.SidecarRunner;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.process.FreePort;
 import svc.embedded.redis.EmbeddedRedis;
@@ -37,6 +39,9 @@ final class LocalServers implements AutoCloseable {
 
     /** The namespace of projects created through {@code /v1}. */
     static final String NAMESPACE = "svc";
+
+    /** The packaged API server, if it is not where the source tree has it. */
+    private static final String API_SERVER = "svc.api-server.jar";
 
     private static final int SECRET_BYTES = 32;
 
@@ -57,6 +62,7 @@ final class LocalServers implements AutoCloseable {
     private final EmbeddedKubernetes kubernetes;
     private final Path kubeconfig;
     private final PodRunner pods;
+    private final boolean sidecars;
 
     private LocalServers(DataFolder folder, int port, Progress progress) throws IOException {
         this.progress = progress;
@@ -88,6 +94,12 @@ final class LocalServers implements AutoCloseable {
                             sandbox(),
                             Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)),
                             PlatformSettings.DATA_HOST)));
+            progress.step("realtime sidecars");
+            Optional<Path> apiServer = apiServer();
+            this.sidecars = apiServer.isPresent();
+            if (sidecars) {
+                started(SidecarRunner.start(kubernetes, apiServer.get(), folder.file("sidecars")));
+            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -140,6 +152,11 @@ final class LocalServers implements AutoCloseable {
         return pods.sockets();
     }
 
+    /** Whether realtime sidecars can run: the packaged API server is beside this program. */
+    boolean sidecars() {
+        return sidecars;
+    }
+
     Path kubeconfig() {
         return kubeconfig;
     }
@@ -166,6 +183,14 @@ final class LocalServers implements AutoCloseable {
     private <T extends AutoCloseable> T started(T server) {
         running.push(server);
         return server;
+    }
+
+    /** Of the source tree that the sandbox belongs to; a setting may name another one. */
+    private static Optional<Path> apiServer() {
+        Path jar = Optional.ofNullable(System.getProperty(API_SERVER))
+                .map(Path::of)
+                .orElseGet(() -> sandbox().resolveSibling("api-server/server/target/quarkus-app/quarkus-run.jar"));
+        return Optional.of(jar).filter(Files::isRegularFile);
     }
 
     private static Path sandbox() {

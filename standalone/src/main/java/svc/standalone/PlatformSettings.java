@@ -18,6 +18,7 @@ final class PlatformSettings {
      *
      * @param masterKey base64, of 32 bytes
      * @param functionSockets the folder of the sockets that functions take requests on
+     * @param sidecars whether realtime sidecars can run
      */
     record Addresses(
             int port,
@@ -32,7 +33,8 @@ final class PlatformSettings {
             String s3Endpoint,
             EmbeddedS3.Credentials s3Credentials,
             int mailPort,
-            String functionSockets) {}
+            String functionSockets,
+            boolean sidecars) {}
 
     /** Configuration keys and values, in the form of system properties. */
     static Map<String, String> of(Addresses at) {
@@ -69,6 +71,11 @@ final class PlatformSettings {
         settings.put("svc.api.s3.secret-key", at.s3Credentials().secretKey());
         settings.put("svc.api.s3.path-style", "true");
         settings.put("svc.api.functions.sockets", at.functionSockets());
+        if (at.sidecars()) {
+            // The runner of sidecars knows no images.
+            settings.put("svc.operator.realtime-image", "svc/api-server");
+            settings.put("svc.realtime.sidecar.loopback", "true");
+        }
         settings.put("svc.mail.host", "127.0.0.1");
         settings.put("svc.mail.port", Integer.toString(at.mailPort()));
         settings.put("svc.mail.security", "NONE");

@@ -105,7 +105,8 @@ public final class Standalone {
                         servers.s3().endpoint().toString(),
                         servers.s3().credentials(),
                         servers.mail().port(),
-                        servers.sockets().toString()))
+                        servers.sockets().toString(),
+                        servers.sidecars()))
                 // System properties of the command line win.
                 .forEach(System.getProperties()::putIfAbsent);
     }

@@ -109,6 +109,16 @@ public final class SchemaCache implements SchemaNotifications.Listener {
         return current(scope, platform(scope));
     }
 
+    /** The schema of a scope in the database of a project from the cache; loads it if absent. */
+    public ProjectSchema get(SchemaScope scope, Tenant tenant) {
+        return get(scope, source(tenant));
+    }
+
+    /** The current schema of a scope in the database of a project. */
+    public ProjectSchema current(SchemaScope scope, Tenant tenant) {
+        return current(scope, source(tenant));
+    }
+
     /** The reader of a database's schemas, and the subscription to its notifications. */
     private record Source(SchemaReader reader, Runnable follow) {}
 

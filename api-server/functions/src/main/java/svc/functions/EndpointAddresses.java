@@ -4,13 +4,12 @@ import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointPort;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.vertx.core.net.SocketAddress;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import svc.platform.workload.PodAddress;
 
 /**
  * The ready addresses of an EndpointSlice. Anybody with write access to EndpointSlices in a namespace decides where the
@@ -19,7 +18,6 @@ import java.util.regex.Pattern;
 final class EndpointAddresses {
     private static final int PORT = 8080;
     private static final Pattern SOCKET = Pattern.compile("[a-z0-9]([-a-z0-9]{0,62})\\.sock");
-    private static final Pattern IP = Pattern.compile("[0-9.]{7,15}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
 
     private EndpointAddresses() {}
 
@@ -51,7 +49,7 @@ final class EndpointAddresses {
                             .toString())
                     .map(SocketAddress::domainSocketAddress);
         }
-        return isOfAPod(address)
+        return PodAddress.isOne(address)
                 ? Optional.of(SocketAddress.inetSocketAddress(port(slice), address))
                 : Optional.empty();
     }
@@ -62,20 +60,5 @@ final class EndpointAddresses {
                 .filter(port -> port != null)
                 .findFirst()
                 .orElse(PORT);
-    }
-
-    private static boolean isOfAPod(String text) {
-        if (!IP.matcher(text).matches()) {
-            return false;
-        }
-        try {
-            InetAddress address = InetAddress.getByName(text);
-            return !address.isLoopbackAddress()
-                    && !address.isLinkLocalAddress()
-                    && !address.isAnyLocalAddress()
-                    && !address.isMulticastAddress();
-        } catch (UnknownHostException e) {
-            return false;
-        }
     }
 }

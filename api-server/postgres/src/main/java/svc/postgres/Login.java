@@ -76,6 +76,9 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
      */
     private static final long DRIVER_BYTES = 16L << 20;
 
+    /** What such a server may send of its log between two reports of its reader, which come each second. */
+    private static final long LOG_BYTES = 256L << 20;
+
     private static final Executor SAME_THREAD = Runnable::run;
 
     /** A login of a server of the platform's. */
@@ -131,10 +134,7 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         // An event loop cannot decode what Kerberos has wrapped.
         PGProperty.GSS_ENC_MODE.set(properties, "disable");
         if (server == Server.CHOSEN_BY_TENANT) {
-            PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
-            PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
-            PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_LIMIT);
-            PGProperty.SOCKET_FACTORY.set(properties, BoundedSockets.class.getName());
+            guard(properties);
         }
         try (SocketLogin login = SocketLogin.begin(new SocketLimits(answerBytes, 0))) {
             String url = server == Server.CHOSEN_BY_TENANT ? ruledUrl(login) : jdbcUrl;
@@ -149,16 +149,14 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
     }
 
     /**
-     * A new connection that speaks the replication protocol too; to servers of the platform's only. It writes values in the
-     * forms that do not depend on a session's settings: ISO dates in UTC, bytea in hex.
+     * A new connection that speaks the replication protocol too. It writes values in the forms that do not depend on a
+     * session's settings: ISO dates in UTC, bytea in hex. Messages of a server that a tenant chose are not shortened: only a
+     * process that serves no other project may read its log.
      *
      * @param answer longest wait for an answer of the server; zero for no limit
      * @throws SqlError as {@link #open()} does
      */
     public PgConnection replication(Duration answer) {
-        if (server != Server.PLATFORM) {
-            throw new IllegalStateException("only the log of the platform's own servers is read");
-        }
         var properties = new Properties();
         PGProperty.USER.set(properties, user);
         PGProperty.PASSWORD.set(properties, password.get());
@@ -174,8 +172,13 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "17");
         // A reader whose machine has vanished makes room for the next one soon.
         PGProperty.OPTIONS.set(properties, STARTING_VALUES + " -c wal_sender_timeout=10s");
-        try {
-            PgConnection opened = new Driver().connect(jdbcUrl, properties).unwrap(PgConnection.class);
+        if (server == Server.CHOSEN_BY_TENANT) {
+            guard(properties);
+        }
+        try (SocketLogin login = SocketLogin.begin(new SocketLimits(LOG_BYTES, 0))) {
+            String url = server == Server.CHOSEN_BY_TENANT ? ruledUrl(login) : jdbcUrl;
+            PgConnection opened = new Driver().connect(url, properties).unwrap(PgConnection.class);
+            login.succeeded();
             try (var statement = opened.createStatement()) {
                 // The driver has set the zone of this machine.
                 statement.execute("SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres';"
@@ -186,6 +189,14 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         } catch (SQLException e) {
             throw SqlError.connecting(e);
         }
+    }
+
+    /** The checks that a server needs that a tenant chose. */
+    private static void guard(Properties properties) {
+        PGProperty.AUTHENTICATION_PLUGIN_CLASS_NAME.set(properties, GuardedPassword.class.getName());
+        PGProperty.LOGIN_TIMEOUT.set(properties, LOGIN_LIMIT);
+        PGProperty.SOCKET_TIMEOUT.set(properties, LOGIN_LIMIT);
+        PGProperty.SOCKET_FACTORY.set(properties, BoundedSockets.class.getName());
     }
 
     /**

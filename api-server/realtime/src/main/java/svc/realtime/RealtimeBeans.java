@@ -12,12 +12,14 @@ import java.time.Clock;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.MemoryBudget;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
 import svc.realtime.bus.ActivityExchange;
+import svc.realtime.bus.LocalProjectBus;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.bus.RedisProjectBus;
 import svc.realtime.change.ChangeFeed;
@@ -41,8 +43,10 @@ class RealtimeBeans {
 
     @Produces
     @Singleton
-    ProjectBus bus(Vertx vertx, Redis redis) {
-        return new RedisProjectBus(vertx, redis.getDelegate());
+    ProjectBus bus(ApiConfig config, Vertx vertx, Instance<Redis> redis) {
+        return config.roles().contains(ServerRole.REALTIME_SIDECAR)
+                ? new LocalProjectBus()
+                : new RedisProjectBus(vertx, redis.get().getDelegate());
     }
 
     void close(@Disposes ProjectBus bus) {

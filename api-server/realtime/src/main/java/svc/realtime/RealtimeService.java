@@ -5,6 +5,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.dataplane.DataPlaneExchange;
@@ -14,6 +15,7 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.realtime.bus.ActivityExchange;
 import svc.realtime.channel.RealtimeProjects;
 import svc.realtime.http.RealtimeRequestHandler;
+import svc.realtime.sidecar.SidecarRoutes;
 
 /** {@code /realtime/v1}. */
 @ApplicationScoped
@@ -23,13 +25,19 @@ class RealtimeService implements DataPlaneStream {
     private static final long EXCHANGE_MS = 1_000;
 
     private final RealtimeProjects projects;
-    private final ActivityExchange activities;
+    private final Instance<ActivityExchange> activities;
     private final RealtimeRequestHandler requests;
+    private final SidecarRoutes sidecars;
 
-    RealtimeService(RealtimeProjects projects, ActivityExchange activities, RealtimeRequestHandler requests) {
+    RealtimeService(
+            RealtimeProjects projects,
+            Instance<ActivityExchange> activities,
+            RealtimeRequestHandler requests,
+            SidecarRoutes sidecars) {
         this.projects = projects;
         this.activities = activities;
         this.requests = requests;
+        this.sidecars = sidecars;
     }
 
     void onStart(
@@ -39,16 +47,25 @@ class RealtimeService implements DataPlaneStream {
             Vertx vertx,
             TenantDirectory tenants,
             MeterRegistry metrics) {
-        if (!api.roles().contains(ServerRole.DATA)) {
+        if (!api.roles().contains(ServerRole.DATA) && !api.roles().contains(ServerRole.REALTIME_SIDECAR)) {
             return;
         }
         vertx.setPeriodic(TICK_MS, now -> projects.tick());
-        vertx.setPeriodic(EXCHANGE_MS, now -> projects.exchange(activities));
+        // A sidecar is the one process of its project, and has no Redis.
+        if (api.roles().contains(ServerRole.DATA)) {
+            ActivityExchange exchange = activities.get();
+            vertx.setPeriodic(EXCHANGE_MS, now -> projects.exchange(exchange));
+        }
         tenants.onChange(ref -> projects.changed(ref, tenants.find(ref)));
         metrics.gauge("svc.realtime.connections", projects, RealtimeProjects::connections);
         metrics.gauge("svc.realtime.channels", projects, RealtimeProjects::channels);
         // At the moment when the framework begins to wait for its last requests.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> projects.drain(config.drain()), "realtime-draining"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(config), "realtime-draining"));
+    }
+
+    private void drain(RealtimeConfig config) {
+        projects.drain(config.drain());
+        sidecars.drain(config.drain());
     }
 
     @Override
@@ -63,7 +80,9 @@ class RealtimeService implements DataPlaneStream {
 
     @Override
     public void serve(DataPlaneExchange exchange) {
-        requests.handle(exchange);
+        if (!sidecars.serve(exchange)) {
+            requests.handle(exchange);
+        }
     }
 
     @Override

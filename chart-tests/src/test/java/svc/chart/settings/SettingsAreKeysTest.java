@@ -29,6 +29,7 @@ import svc.platform.clientip.ProxyConfig;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.S3Config;
 import svc.platform.config.ServerRole;
+import svc.platform.projectlog.LogConfig;
 import svc.realtime.RealtimeConfig;
 import svc.storage.StorageConfig;
 
@@ -55,6 +56,7 @@ class SettingsAreKeysTest {
             StorageConfig.class,
             RealtimeConfig.class,
             hidden("svc.realtime.feed.ChangeFeedProducer$Config"),
+            LogConfig.class,
             hidden("svc.platform.egress.Egress$Config"),
             hidden("svc.platform.tenancy.ProjectServers$Config"));
 
@@ -101,6 +103,7 @@ class SettingsAreKeysTest {
         assertThat(config.runtime().gatewayNamespace()).isEqualTo(Chart.NAMESPACE);
         assertThat(config.runtime().closedNetworks()).contains(List.of("203.0.113.0/24", "2001:db8::/32"));
         assertThat(config.operator().functionImage()).isEqualTo("svc/function-runtime:0.1.0");
+        assertThat(config.operator().realtimeImage()).contains("svc/api-server:0.1.0");
         assertThat(config.operator().leaderElection().enabled()).isTrue();
         assertThat(config.operator().leaderElection().leaseNamespace()).contains(Chart.NAMESPACE);
         assertThat(config.operator().terminationTimeout()).isEqualTo(Duration.ofSeconds(35));

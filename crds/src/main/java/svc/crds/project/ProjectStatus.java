@@ -17,7 +17,7 @@ public record ProjectStatus(
 
         @Size(max = 16)
         @JsonPropertyDescription(
-                "Claimed, DatabaseReady and KeysReady; Ready summarizes them. ReconciliationPaused while paused.")
+                "Claimed, DatabaseReady and KeysReady; Ready summarizes them. ReconciliationPaused while paused, Suspended while suspended.")
         List<Condition> conditions,
 
         @Size(max = 8) @JsonPropertyDescription("The ref in the project's host name.")
@@ -79,7 +79,10 @@ public record ProjectStatus(
 
         @Size(max = 80)
         @JsonPropertyDescription("Encrypted values of the Secrets in spec.auth and spec.storage.webhooks.")
-        List<ActiveSecret> authSecrets) {
+        List<ActiveSecret> authSecrets,
+
+        @JsonPropertyDescription("The realtime sidecar of a project with a dedicated database.")
+        RealtimeStatus realtime) {
 
     public ProjectStatus {
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
@@ -91,7 +94,7 @@ public record ProjectStatus(
     public static ProjectStatus empty() {
         return new ProjectStatus(
                 null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-                null, null, null, null);
+                null, null, null, null, null);
     }
 
     public Builder toBuilder() {
@@ -121,6 +124,7 @@ public record ProjectStatus(
         private String secretName;
         private List<ActiveVerifyKey> verifyKeys;
         private List<ActiveSecret> authSecrets;
+        private RealtimeStatus realtime;
 
         private Builder(ProjectStatus from) {
             this.observedGeneration = from.observedGeneration;
@@ -143,6 +147,8 @@ public record ProjectStatus(
             this.companionVersion = from.companionVersion;
             this.secretName = from.secretName;
             this.verifyKeys = from.verifyKeys;
+            this.authSecrets = from.authSecrets;
+            this.realtime = from.realtime;
         }
 
         public Builder observedGeneration(Long observedGeneration) {
@@ -250,6 +256,11 @@ public record ProjectStatus(
             return this;
         }
 
+        public Builder realtime(RealtimeStatus realtime) {
+            this.realtime = realtime;
+            return this;
+        }
+
         public ProjectStatus build() {
             return new ProjectStatus(
                     observedGeneration,
@@ -272,7 +283,8 @@ public record ProjectStatus(
                     companionVersion,
                     secretName,
                     verifyKeys,
-                    authSecrets);
+                    authSecrets,
+                    realtime);
         }
     }
 }

@@ -24,7 +24,17 @@ public enum KeyHolder {
             Purpose.FUNCTION_RUNTIME,
             Purpose.LOGIN_CATALOG,
             Purpose.LOGIN_REPLICATION,
-            Purpose.CHANNEL));
+            Purpose.CHANNEL)),
+    /** The realtime service of one project with a database of its own; it is given leaves instead of roots. */
+    REALTIME_SIDECAR(EnumSet.of(
+            Purpose.API,
+            Purpose.SERVICE,
+            Purpose.SYSTEM,
+            Purpose.ANON_KEY,
+            Purpose.SERVICE_KEY,
+            Purpose.SIGNING,
+            Purpose.SEALED,
+            Purpose.REPLICATION));
 
     private final Set<Purpose> purposes;
 

@@ -26,7 +26,7 @@ public final class LoginSecret {
     /** For the purposes of logins, of projects and of the platform; others are refused. */
     public static LoginSecret of(KeyLeaf leaf) {
         switch (leaf.purpose()) {
-            case OWNER, API, SERVICE, SYSTEM -> {}
+            case OWNER, API, SERVICE, SYSTEM, REPLICATION -> {}
             case LOGIN_OPERATOR, LOGIN_CATALOG, LOGIN_REPLICATION, LOGIN_PLATFORM -> {}
             default -> throw new IllegalArgumentException(leaf.purpose() + " is not a login");
         }

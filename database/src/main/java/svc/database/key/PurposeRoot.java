@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
  * The secret of one purpose under one master key: gives the leaves of that purpose, for every project, and nothing else.
  * {@link #export()} is its form for a Kubernetes Secret or an environment variable.
  */
-public final class PurposeRoot {
+public sealed class PurposeRoot permits HeldLeaves {
     private static final Pattern PRINTABLE = Pattern.compile("(svc_root_([a-z-]+)_([1-9][0-9]{0,8})_)[0-9A-Za-z]+");
 
     private final Purpose purpose;

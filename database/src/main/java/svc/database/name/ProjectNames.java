@@ -97,6 +97,16 @@ public record ProjectNames(UUID projectId, Layout layout) {
         return Identifier.of(schemaName() + "_" + role.suffix());
     }
 
+    /** The login that reads the log of the project's own database; a shared one has a login of the platform for that. */
+    public Identifier replication() {
+        return Identifier.of(schemaName() + "_replication");
+    }
+
+    /** The replication slot of the project's own database: slots belong to the server, so their names have to differ. */
+    public String replicationSlot() {
+        return "svc_realtime_" + projectId.toString().replace("-", "");
+    }
+
     private Identifier companion(String service) {
         return Identifier.of(layout == Layout.SHARED ? schemaName() + "_" + service : service);
     }

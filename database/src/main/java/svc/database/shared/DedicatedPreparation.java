@@ -20,7 +20,7 @@ import svc.database.sql.Literal;
  */
 public final class DedicatedPreparation {
     /** Any number that nothing else in the database uses. */
-    private static final long ADVISORY_LOCK = 0x7376636465646963L;
+    static final long ADVISORY_LOCK = 0x7376636465646963L;
 
     private static final String ENVIRONMENT =
             "SET LOCAL search_path = pg_catalog; SET LOCAL quote_all_identifiers = off; SET LOCAL lock_timeout = '10s';"
@@ -272,11 +272,11 @@ public final class DedicatedPreparation {
     }
 
     @FunctionalInterface
-    private interface Work<T> {
+    interface Work<T> {
         T run(Session session) throws SQLException;
     }
 
-    private static <T> T inTransaction(Connection admin, Work<T> work) throws SQLException {
+    static <T> T inTransaction(Connection admin, Work<T> work) throws SQLException {
         admin.setAutoCommit(false);
         try {
             Session session = new Session(admin);

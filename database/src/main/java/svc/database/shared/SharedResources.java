@@ -61,6 +61,11 @@ record SharedResources(
         return List.copyOf(objects);
     }
 
+    /** What realtime needs there, once the companion schemas exist. */
+    static List<ScriptedObject> realtimeOfDedicated() {
+        return ScriptedObject.parse(text("/svc/database/dedicated/realtime.sql"));
+    }
+
     /** What only a superuser can make there. */
     static List<ScriptedObject> eventTriggersOfDedicated() {
         return ScriptedObject.parse(text("/svc/database/dedicated/event-triggers.sql"));

@@ -46,7 +46,7 @@ REVOKE ALL ON svc_guard.exempt_command FROM PUBLIC;
 -- of messages have a publication of their own, which leaves out the deletion of old ones.
 CREATE OR REPLACE VIEW svc_guard.published_table AS
 SELECT p.schema_name, c.oid AS table_oid,
-    CASE WHEN p.schema_name ~ '^proj_[0-9a-f]{32}_realtime$' THEN 'svc_realtime_messages' ELSE 'svc_realtime' END::name
+    CASE WHEN p.schema_name ~ '^(proj_[0-9a-f]{32}_)?realtime$' THEN 'svc_realtime_messages' ELSE 'svc_realtime' END::name
         AS publication
 FROM svc_guard.realtime_publication p
 JOIN pg_catalog.pg_class c ON c.oid = p.table_oid

@@ -22,6 +22,7 @@ public final class Bench {
             new AuthSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
+            new McpSuite(),
             new MigrationFolderSuite(),
             new FunctionsSuite(),
             new FunctionGatewaySuite(),
@@ -29,6 +30,7 @@ public final class Bench {
             new StorageSuite(),
             new GraphqlSuite(),
             new RealtimeSuite(),
+            new LogsSuite(),
             new SiegeSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 

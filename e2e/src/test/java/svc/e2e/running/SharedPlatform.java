@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -17,6 +18,9 @@ import svc.embedded.process.Folders;
  * share it as tenants do: each makes projects of its own, and none stops it.
  */
 public final class SharedPlatform implements ParameterResolver {
+    /** How long tests wait for what the platform does by itself, on a busy machine. */
+    public static final Duration PATIENCE = Duration.ofSeconds(90);
+
     private static final Namespace NAMESPACE = Namespace.create(SharedPlatform.class);
 
     @Override
@@ -42,7 +46,9 @@ public final class SharedPlatform implements ParameterResolver {
                 // What tenants run elsewhere runs on this machine in tests.
                 PlatformCommand command = PlatformCommand.onFreePorts(data)
                         .with("-Dsvc.api.egress.open=127.0.0.1/32")
-                        .with("-Dsvc.project-servers.networks=127.0.0.0/8,::1");
+                        .with("-Dsvc.project-servers.networks=127.0.0.0/8,::1")
+                        .with("-Dsvc.realtime.sidecar.idle=3s")
+                        .with("-Dsvc.realtime.sidecar.idle-check=500ms");
                 return new Running(data, Platform.start(command));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

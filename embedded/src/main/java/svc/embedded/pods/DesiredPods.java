@@ -16,7 +16,7 @@ import svc.embedded.kubernetes.json.Json;
 import svc.embedded.kubernetes.json.Meta;
 
 /**
- * The desired pods of a Deployment with a container {@code function}. Pure.
+ * The desired pods of a Deployment with one container, {@code function} if none is named. Pure.
  *
  * @param uid of the Deployment
  * @param generation that this was read from
@@ -59,9 +59,14 @@ record DesiredPods(
 
     /** Empty for a Deployment of something else, and for one that is being deleted. */
     static Optional<DesiredPods> of(ObjectNode deployment) {
+        return of(deployment, CONTAINER);
+    }
+
+    /** The same for pods with another container. */
+    static Optional<DesiredPods> of(ObjectNode deployment, String wanted) {
         JsonNode template = deployment.path("spec").path("template");
         for (JsonNode container : template.path("spec").path("containers")) {
-            if (container.path("name").asText().equals(CONTAINER) && !Meta.deleting(deployment)) {
+            if (container.path("name").asText().equals(wanted) && !Meta.deleting(deployment)) {
                 return Optional.of(read(deployment, template, container));
             }
         }

@@ -32,10 +32,10 @@ import svc.operator.config.MasterKeyRing;
 import svc.operator.config.OperatorConfig;
 import svc.operator.config.OperatorConfig.DatabaseConfig;
 import svc.operator.config.ReconcilerTuning;
-import svc.operator.database.AuditPartitionMaintenance;
 import svc.operator.database.DatabaseAddress;
 import svc.operator.database.DatabaseBootstraps;
 import svc.operator.database.DatabaseLogin;
+import svc.operator.database.PartitionMaintenance;
 import svc.operator.database.RegisteredProjects;
 import svc.operator.database.SharedDatabases;
 import svc.operator.function.EdgeFunctionReconciler;
@@ -52,6 +52,7 @@ import svc.operator.project.connection.database.ProjectServer;
 import svc.operator.project.database.PostgresProjectProvisioner;
 import svc.operator.project.database.ServiceTables;
 import svc.operator.project.dedicated.database.PostgresDedicatedDatabase;
+import svc.operator.project.sidecar.desired.SidecarSettings;
 import svc.operator.secret.FunctionSecretReconciler;
 
 /**
@@ -70,7 +71,8 @@ public final class OperatorAssembly implements AutoCloseable {
     private final SharedDatabases databases;
     private final ProjectServices services;
     private final FunctionServices functions;
-    private final AuditPartitionMaintenance auditPartitions;
+    private final PartitionMaintenance auditPartitions;
+    private final PartitionMaintenance logPartitions;
     private final ServiceTables serviceTables;
 
     /** @throws IllegalStateException when the configuration is invalid; names the key to set */
@@ -81,21 +83,25 @@ public final class OperatorAssembly implements AutoCloseable {
         MasterKeys masterKeys = masterKeys(config, client, logins);
         var bootstraps = new DatabaseBootstraps(logins, config.platformDatabase(), masterKeys);
         this.databases = new SharedDatabases(logins, config.platformDatabase(), bootstraps::of, observer);
-        this.auditPartitions = new AuditPartitionMaintenance(
+        this.auditPartitions = PartitionMaintenance.ofAudit(
                 databases.platform(), config.audit().retentionMonths(), clock);
+        this.logPartitions = PartitionMaintenance.ofProjectLogs(
+                databases.platform(), config.logs().retentionDays(), clock);
         if (config.crds().apply()) {
             CrdInstallation.apply(client);
         }
         var tuning = new ReconcilerTuning(config.operator());
         var registry = new ProjectRegistry(databases.platform(), new SecureRandom());
         this.serviceTables = new ServiceTables(registry, databases::database);
-        var server = new ProjectServer(networks(config, logins, client));
+        ServerNetworks networks = networks(config, logins, client);
+        var server = new ProjectServer(networks);
         this.services = new ProjectServices(
                 new PostgresProjectProvisioner(registry, databases::database, masterKeys),
                 new PostgresAdoptedDatabase(registry, masterKeys.newest().version(), server),
                 new PostgresDedicatedDatabase(registry, masterKeys, server),
                 locations(logins),
                 masterKeys,
+                sidecars(config, networks),
                 config.dataUrl(),
                 tuning,
                 client,
@@ -108,6 +114,7 @@ public final class OperatorAssembly implements AutoCloseable {
     public void prepareDatabases() {
         databases.prepareInBackground(request -> serviceTables.complete(request.projectId(), request.service()));
         auditPartitions.start();
+        logPartitions.start();
     }
 
     /**
@@ -193,6 +200,13 @@ public final class OperatorAssembly implements AutoCloseable {
         return new ServerNetworks(config.projectServers().networks().orElse(List.of()), closed);
     }
 
+    private static Optional<SidecarSettings> sidecars(OperatorConfig config, ServerNetworks networks) {
+        return config.operator()
+                .realtimeImage()
+                .map(image -> new SidecarSettings(
+                        image, config.runtime().gatewayNamespace(), networks, config.realtimeSidecars()));
+    }
+
     private static RuntimeSettings runtime(OperatorConfig config) {
         return new RuntimeSettings(
                 config.operator().functionImage(),
@@ -204,6 +218,7 @@ public final class OperatorAssembly implements AutoCloseable {
     @Override
     public void close() {
         auditPartitions.close();
+        logPartitions.close();
         databases.close();
     }
 

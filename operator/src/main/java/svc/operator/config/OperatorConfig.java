@@ -36,9 +36,14 @@ public interface OperatorConfig {
 
     AuditConfig audit();
 
+    LogsConfig logs();
+
     CrdConfig crds();
 
     ProjectServersConfig projectServers();
+
+    /** Environment variables of realtime sidecars, such as the {@code SVC_REALTIME_…} of the data plane, by name. */
+    Map<String, String> realtimeSidecars();
 
     /** Database servers that Projects name in connection Secrets; the API server has the same settings. */
     interface ProjectServersConfig {
@@ -149,6 +154,9 @@ public interface OperatorConfig {
         @WithDefault("svc/function-runtime:0.1.0")
         String functionImage();
 
+        /** The container image of realtime sidecars, the API server's. Without it there are none. */
+        Optional<String> realtimeImage();
+
         /** Empty: all namespaces. */
         Optional<List<String>> watchNamespaces();
 
@@ -205,6 +213,13 @@ public interface OperatorConfig {
         /** Months to retain; a partition of a calendar month (UTC) is dropped when its last call is older. */
         @WithDefault("13")
         int retentionMonths();
+    }
+
+    /** The logs of projects, whose partitions the operator maintains. */
+    interface LogsConfig {
+        /** Days to retain; a partition of a day (UTC) is dropped when its last line is older. */
+        @WithDefault("3")
+        int retentionDays();
     }
 
     /** The custom resource definitions. */

@@ -2,6 +2,7 @@ package svc.operator.project;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
@@ -47,6 +48,8 @@ import svc.operator.project.failure.Failure;
 import svc.operator.project.keys.KeysSecretReconciler;
 import svc.operator.project.keys.SecretValues;
 import svc.operator.project.shared.SharedBackend;
+import svc.operator.project.sidecar.SidecarReconciler;
+import svc.operator.project.sidecar.desired.SidecarObjects;
 import svc.operator.project.status.ProjectOutcome;
 import svc.operator.project.status.ProjectOutcome.Conflicted;
 import svc.operator.project.status.ProjectOutcome.Failed;
@@ -75,6 +78,7 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
     private final ProjectBackends backends;
     private final ProjectKeys keys;
     private final ProjectStatusUpdater statusUpdater;
+    private final SidecarReconciler sidecars;
     private final ProjectCleanup cleanup;
     private final ReconcilerTuning tuning;
     private final Semaphore externalServers;
@@ -89,12 +93,11 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         this.keys = new ProjectKeys(
                 services.masterKeys(), addresses, new KeysSecretReconciler(client), new SecretValues(client));
         var events = new ResourceEvents(client, services.clock(), services.observer());
+        var statuses = new ProjectStatusMapper(addresses);
+        this.sidecars =
+                new SidecarReconciler(services.sidecars(), client, services.masterKeys(), statuses, services.clock());
         this.statusUpdater = new ProjectStatusUpdater(
-                new ProjectStatusMapper(addresses),
-                events,
-                services.observer(),
-                services.clock(),
-                tuning.driftInterval());
+                statuses, events, services.observer(), services.clock(), tuning.driftInterval());
         this.cleanup = new ProjectCleanup(
                 backends, statusUpdater, events, services.observer(), services.clock(), tuning.deletionRetryInterval());
     }
@@ -155,10 +158,11 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         return switch (result) {
             case BackendResult.Conflicted(var what) -> {
                 keys.withdraw(project, knownSecrets);
+                sidecars.remove(project);
                 yield new Conflicted(what);
             }
             case BackendResult.Waiting(var why) -> new Failed(why);
-            case BackendResult.Ready ready -> keys.issue(project, ready, knownSecrets);
+            case BackendResult.Ready ready -> sidecars.reconcile(project, keys.issue(project, ready, knownSecrets));
         };
     }
 
@@ -177,6 +181,8 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
             return DeleteControl.noFinalizerRemoval().rescheduleAfter(EXTERNAL_SERVER_RETRY_INTERVAL.toMillis());
         }
         try (var scope = logScope(project)) {
+            // Before its database: it reads the log as long as it runs.
+            sidecars.remove(project);
             return cleanup.cleanUp(project, context);
         } finally {
             releaseServer(backend);
@@ -184,8 +190,8 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
     }
 
     /**
-     * Triggers a reconciliation when the project's keys Secret, its labelled connection Secret or its Cluster changes. Other
-     * Secrets are not watched.
+     * Triggers a reconciliation when the project's keys Secret, its labelled connection Secret, its Cluster or its sidecar
+     * changes. Other Secrets are not watched.
      */
     @Override
     public List<EventSource<?, Project>> prepareEventSources(EventSourceContext<Project> context) {
@@ -200,7 +206,13 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 .withNamespacesInheritedFromController()
                 .withSecondaryToPrimaryMapper(secret -> connectedBy(secret, context))
                 .build();
+        var deployments = InformerEventSourceConfiguration.from(Deployment.class, Project.class)
+                .withLabelSelector(Labels.selector(SidecarObjects.PURPOSE))
+                .withNamespacesInheritedFromController()
+                .withSecondaryToPrimaryMapper(Mappers.fromOwnerReferences(Project.class))
+                .build();
         return List.of(
+                new InformerEventSource<>(deployments, context),
                 new InformerEventSource<>(secrets, context),
                 new InformerEventSource<>(connections, context),
                 clusterEventSource(context));

@@ -13,7 +13,10 @@ import java.util.Set;
 /** The settings of an api-server, with their defaults. */
 @ConfigMapping(prefix = "svc.api")
 public interface ApiConfig {
-    /** The roles of this process: {@code control}, {@code data}, or both. */
+    /**
+     * The roles of this process: {@code control}, {@code data}, or both. The operator starts processes of the role {@code
+     * realtime-sidecar} itself.
+     */
     @WithDefault("control,data")
     Set<ServerRole> roles();
 
@@ -132,6 +135,10 @@ public interface ApiConfig {
 
         /** Namespaces whose projects are served; all when empty. */
         Optional<List<String>> watch();
+
+        /** The name of the one region that the Management API lists. */
+        @WithDefault("local")
+        String region();
 
         /** How long a create call waits for the project to become Ready before it answers COMING_UP. */
         @WithDefault("20s")

@@ -10,6 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import svc.database.key.MasterKey;
+import svc.database.key.ProjectKeyScope;
+import svc.database.key.ProjectLeaves;
 import svc.database.key.Purpose;
 import svc.database.key.PurposeRoot;
 
@@ -41,6 +43,16 @@ public final class PurposeRoots {
                 put(roots, root);
             }
         }
+        return new PurposeRoots(roots);
+    }
+
+    /** What a process holds that serves one project: its leaves, which stand where others have roots. */
+    public static PurposeRoots ofProject(ProjectLeaves leaves, ProjectKeyScope scope, int masterVersion) {
+        Set<Purpose> wanted = ServerRole.REALTIME_SIDECAR.purposes();
+        Map<Purpose, NavigableMap<Integer, PurposeRoot>> roots = new EnumMap<>(Purpose.class);
+        leaves.roots(scope, masterVersion).stream()
+                .filter(root -> wanted.contains(root.purpose()))
+                .forEach(root -> put(roots, root));
         return new PurposeRoots(roots);
     }
 

@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 class Secrets {
     @Produces
     @Singleton
-    PurposeRoots roots(ApiConfig config) {
-        return PurposeRoots.of(config.roles(), config.keys());
+    PurposeRoots roots(ApiConfig config, SidecarProject sidecar) {
+        return sidecar.roots().orElseGet(() -> PurposeRoots.of(config.roles(), config.keys()));
     }
 }

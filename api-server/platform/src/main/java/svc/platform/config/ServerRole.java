@@ -9,7 +9,9 @@ public enum ServerRole {
     /** The Management API: projects, tokens, SQL. */
     CONTROL(KeyHolder.CONTROL_PLANE),
     /** The six services of each project. */
-    DATA(KeyHolder.DATA_PLANE);
+    DATA(KeyHolder.DATA_PLANE),
+    /** The realtime service of one project with a database of its own, and nothing else. Never together with another role. */
+    REALTIME_SIDECAR(KeyHolder.REALTIME_SIDECAR);
 
     private final KeyHolder holder;
 

@@ -17,9 +17,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.platform.config.ApiConfig;
+import svc.platform.config.SidecarProject;
 
 /** The one watch on Projects in this process; see {@link ResilientInformer}. */
 @ApplicationScoped
@@ -35,20 +37,41 @@ public class ProjectWatch {
     /** The projects that listeners have received, by namespace and name, until these are all that existed at the start. */
     private final Set<String> delivered = ConcurrentHashMap.newKeySet();
 
+    /** The one project of a sidecar, which watches nothing. */
+    private final Optional<Project> only;
+
     private volatile boolean complete;
 
     @Inject
-    ProjectWatch(KubernetesClient kubernetes, ApiConfig config, @All List<ProjectListener> listeners) {
-        this(kubernetes, config.projects(), listeners);
+    ProjectWatch(
+            KubernetesClient kubernetes,
+            ApiConfig config,
+            SidecarProject sidecar,
+            @All List<ProjectListener> listeners) {
+        this(kubernetes, config.projects(), sidecar.project(), listeners);
     }
 
     ProjectWatch(KubernetesClient kubernetes, ApiConfig.Projects config, List<ProjectListener> listeners) {
+        this(kubernetes, config, Optional.empty(), listeners);
+    }
+
+    private ProjectWatch(
+            KubernetesClient kubernetes,
+            ApiConfig.Projects config,
+            Optional<Project> only,
+            List<ProjectListener> listeners) {
         this.kubernetes = kubernetes;
         this.config = config;
+        this.only = only;
         this.listeners = listeners;
     }
 
     void start(@Observes StartupEvent event) {
+        if (only.isPresent()) {
+            listeners.forEach(listener -> listener.seen(only.get()));
+            complete = true;
+            return;
+        }
         Map<String, Function<Project, List<String>>> indexers = Map.of(
                 BY_REF, project -> List.of(refOf(project)),
                 BY_ORGANIZATION, project -> List.of(project.getSpec().organization()));
@@ -80,7 +103,10 @@ public class ProjectWatch {
 
     /** The resources that stand for this ref; more than one only while all but one are in conflict. */
     public List<Project> byRef(String ref) {
-        return watch.indexed(BY_REF, ref).toList();
+        return Stream.concat(
+                        watch.indexed(BY_REF, ref),
+                        only.stream().filter(project -> refOf(project).equals(ref)))
+                .toList();
     }
 
     /** The resource of that name, if it is known, whether or not it holds its ref. */

@@ -11,18 +11,22 @@ import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
 import svc.database.sql.TextHash;
+import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.Login;
 import svc.postgres.SqlError;
 
 /**
- * A database whose log is read through one replication slot, as {@code svc_replication}. A slot has one reader at a time:
+ * A database whose log is read through one replication slot: a shared one as {@code svc_replication}, a dedicated one as its
+ * project's own login. A slot has one reader at a time:
  * the server refuses a second one, and so elects. Blocks; every method throws {@link SqlError}.
  *
  * @param slot its name is the server's, so it must differ between the server's databases
  * @param publications those of the tables whose changes are read
  */
 public record LogDatabase(Login login, String slot, List<String> publications) {
+    private static final List<String> PUBLICATIONS = List.of("svc_realtime", "svc_realtime_messages");
+
     /** The platform login that may read the log. */
     public static final String LOGIN = "svc_replication";
 
@@ -47,9 +51,20 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
         String url = address.forPlatformLogins().jdbcUrl();
         Properties parsed = Objects.requireNonNull(Driver.parseURL(url, null), "no JDBC URL of PostgreSQL");
         return new LogDatabase(
-                new Login(url, LOGIN, password),
-                slotOf(PGProperty.PG_DBNAME.getOrDefault(parsed)),
-                List.of("svc_realtime", "svc_realtime_messages"));
+                new Login(url, LOGIN, password), slotOf(PGProperty.PG_DBNAME.getOrDefault(parsed)), PUBLICATIONS);
+    }
+
+    /**
+     * The database of one project alone.
+     *
+     * @param password derives the password of the project's login for its log; asked for each new connection
+     */
+    public static LogDatabase dedicated(Tenant tenant, Supplier<String> password) {
+        DatabaseAddress address = tenant.database();
+        return new LogDatabase(
+                new Login(address.jdbcUrl(), tenant.names().replication().name(), password, address.server()),
+                tenant.names().replicationSlot(),
+                PUBLICATIONS);
     }
 
     /** The slot's name for a database of a server: slots belong to the server, and their names are short and plain. */
@@ -57,7 +72,7 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
         return "svc_realtime_" + TextHash.of(database).substring(0, 16);
     }
 
-    /** A connection that watches the slot; the caller closes it. */
+    /** A connection that watches the slot; the caller closes it. @throws SqlError when it cannot be made */
     public SlotConnection open() {
         return new SlotConnection(login.open(ANSWER_LIMIT), slot);
     }

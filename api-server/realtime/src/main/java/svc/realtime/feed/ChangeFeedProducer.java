@@ -14,13 +14,17 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import svc.catalog.SchemaCache;
 import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
+import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
+import svc.platform.config.ServerRole;
 import svc.platform.memory.ByteBudget;
+import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
@@ -35,7 +39,7 @@ import svc.realtime.reader.ReaderSettings;
 /** Creates the change feed of the process when it is first needed; opens no connection. */
 @ApplicationScoped
 class ChangeFeedProducer {
-    /** The version of the platform's logins; raised when their passwords are to change. */
+    /** The version of the logins that read logs; raised when their passwords are to change. */
     private static final int LOGIN_VERSION = 1;
 
     /** Configuration of table changes. */
@@ -80,6 +84,7 @@ class ChangeFeedProducer {
             TenantTransactions transactions,
             TenantDirectory tenants,
             PurposeRoots roots,
+            ApiConfig api,
             MeterRegistry meters,
             @VirtualThreads ExecutorService threads) {
         FeedSettings defaults = FeedSettings.defaults();
@@ -107,23 +112,33 @@ class ChangeFeedProducer {
                 config.maxLag()
                         .map(bytes -> OptionalLong.of(bytes.asLongValue()))
                         .orElse(OptionalLong.empty()));
+        boolean ofOneProject = api.roles().equals(Set.of(ServerRole.REALTIME_SIDECAR));
         var feed = new LiveChangeFeed(
                 resources,
                 request -> new DatabaseReader(
-                        LogDatabase.shared(request.database(), () -> password(roots)),
-                        ProjectTables.shared(),
+                        ofOneProject
+                                ? LogDatabase.dedicated(request.tenant(), () -> password(roots, request.tenant()))
+                                : LogDatabase.shared(request.database(), () -> password(roots)),
+                        ofOneProject ? ProjectTables.dedicated(request.tenant().names()) : ProjectTables.shared(),
                         bus.get(),
                         // When it is needed: what takes messages may need the feed.
                         (projectId, message) -> messages.get().committed(projectId, message),
                         reading,
                         new ReaderMetrics(meters, request.database().name()),
-                        request.lost()));
+                        request.lost()),
+                tenant -> ofOneProject ? tenant.adoption().isEmpty() : LiveChangeFeed.isShared(tenant));
         tenants.onChange(ref -> tenants.find(ref).ifPresent(feed::changed));
         return feed;
     }
 
     void close(@Disposes LiveChangeFeed feed) {
         feed.close();
+    }
+
+    private static String password(PurposeRoots roots, Tenant tenant) {
+        return LoginSecret.of(roots.require(Purpose.REPLICATION, tenant.masterKeyVersion())
+                        .leaf(tenant.scope().withKeyVersion(LOGIN_VERSION)))
+                .password();
     }
 
     private static String password(PurposeRoots roots) {

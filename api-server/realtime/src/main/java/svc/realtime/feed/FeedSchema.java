@@ -70,13 +70,14 @@ final class FeedSchema {
         return schema;
     }
 
-    private ProjectSchema read(boolean current) {
-        SchemaScope scope = scope(tenant.get());
+    private ProjectSchema read(boolean newest) {
+        Tenant project = tenant.get();
+        SchemaScope scope = scope(project);
         for (int attempt = 1; ; attempt++) {
             try {
-                return current
-                        ? resources.schemas().current(scope)
-                        : resources.schemas().get(scope);
+                return newest
+                        ? resources.schemas().current(scope, project)
+                        : resources.schemas().get(scope, project);
             } catch (SqlError | PoolExhausted e) {
                 if (attempt == ATTEMPTS) {
                     throw e;
@@ -115,10 +116,12 @@ final class FeedSchema {
                 .map(table -> new Described(relation, table));
     }
 
+    private TableAccess read(Tenant project, Table table, String role) {
+        return TableAccess.read(resources.catalog(project), project.database(), table, role);
+    }
+
     /** What a role may see of a table. @throws SqlError when the database cannot be asked */
     TableAccess access(Table table, String role) {
-        return access.computeIfAbsent(
-                new AccessKey(table.oid(), role),
-                key -> TableAccess.read(resources.catalog(), tenant.get().database(), table, role));
+        return access.computeIfAbsent(new AccessKey(table.oid(), role), key -> read(tenant.get(), table, role));
     }
 }

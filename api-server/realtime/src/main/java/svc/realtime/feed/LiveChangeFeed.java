@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import svc.database.name.Layout;
@@ -30,7 +31,7 @@ import svc.realtime.reader.DatabaseReader;
 
 /**
  * The change feed of a process: one {@link ProjectFeed} for each project with subscribers, and one {@link DatabaseReader}
- * for each shared database that something follows.
+ * for each database that something follows.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What a future does at its end it does by tasks.
 public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoCloseable {
@@ -43,21 +44,38 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
 
     private final FeedResources resources;
     private final Function<ReaderRequest, DatabaseReader> readers;
+    private final Predicate<Tenant> served;
     private final Map<UUID, ProjectFeed> feeds = new ConcurrentHashMap<>();
     private final Map<DatabaseAddress, DatabaseReader> databases = new ConcurrentHashMap<>();
 
-    /** @param lost to be called when the log has lost changes */
-    public record ReaderRequest(DatabaseAddress database, Runnable lost) {}
+    /**
+     * A database whose log is to be read.
+     *
+     * @param tenant a project in it
+     * @param lost to be called when the log has lost changes
+     */
+    public record ReaderRequest(Tenant tenant, Runnable lost) {
+        public DatabaseAddress database() {
+            return tenant.database();
+        }
+    }
 
-    /** @param readers makes the reader of a database; it opens nothing until something follows */
+    /** The feed of shared databases. @param readers makes the reader of a database; it opens nothing until something follows */
     public LiveChangeFeed(FeedResources resources, Function<ReaderRequest, DatabaseReader> readers) {
+        this(resources, readers, LiveChangeFeed::isShared);
+    }
+
+    /** @param served the projects whose databases' logs this process may read */
+    public LiveChangeFeed(
+            FeedResources resources, Function<ReaderRequest, DatabaseReader> readers, Predicate<Tenant> served) {
         this.resources = resources;
         this.readers = readers;
+        this.served = served;
     }
 
     @Override
     public Following follow(Tenant tenant) {
-        if (!isShared(tenant)) {
+        if (!served.test(tenant)) {
             return () -> {};
         }
         DatabaseReader reader = reader(tenant);
@@ -105,7 +123,7 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
     }
 
     private Optional<String> parse(Tenant tenant, List<NumberedBinding> bindings, List<ParsedBinding> parsed) {
-        if (!isShared(tenant)) {
+        if (!served.test(tenant)) {
             return Optional.of(NOT_SHARED);
         }
         if (bindings.size() > MAX_BINDINGS) {
@@ -122,7 +140,8 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
         return Optional.empty();
     }
 
-    private static boolean isShared(Tenant tenant) {
+    /** In a shared database, whose log a process may read that serves many projects. */
+    public static boolean isShared(Tenant tenant) {
         return tenant.adoption().isEmpty()
                 && tenant.database().server() == Server.PLATFORM
                 && tenant.names().layout() == Layout.SHARED;
@@ -139,7 +158,7 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
 
     private DatabaseReader reader(Tenant tenant) {
         return databases.computeIfAbsent(
-                tenant.database(), database -> readers.apply(new ReaderRequest(database, () -> lost(database))));
+                tenant.database(), database -> readers.apply(new ReaderRequest(tenant, () -> lost(database))));
     }
 
     private void lost(DatabaseAddress database) {

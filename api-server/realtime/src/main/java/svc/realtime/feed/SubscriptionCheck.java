@@ -34,17 +34,17 @@ final class SubscriptionCheck {
     /** Blocks. @throws SqlError when the database cannot be asked */
     Outcome check(FeedSubscription subscription) {
         // Only what is refused needs the schema of this moment.
-        Outcome known = check(subscription, resources.schemas().get(FeedSchema.scope(feed.tenant())));
+        Outcome known = check(subscription, resources.schemas().get(FeedSchema.scope(feed.tenant()), feed.tenant()));
         return known instanceof Outcome.Served
                 ? known
-                : check(subscription, resources.schemas().current(FeedSchema.scope(feed.tenant())));
+                : check(subscription, resources.schemas().current(FeedSchema.scope(feed.tenant()), feed.tenant()));
     }
 
     private Outcome check(FeedSubscription subscription, ProjectSchema schema) {
         Tenant tenant = feed.tenant();
         for (ParsedBinding binding : subscription.bindings()) {
             List<Table> tables = tables(binding, tenant, schema);
-            Set<Long> published = TableAccess.published(resources.catalog(), tenant.database(), tables);
+            Set<Long> published = TableAccess.published(resources.catalog(tenant), tenant.database(), tables);
             if (published.isEmpty()) {
                 return new Outcome.Refused(binding.notPublished(), true);
             }

@@ -8,10 +8,11 @@ import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.RequestBody;
 
 /** Answers of requests. A body that was not read is discarded. */
-final class RealtimeAnswers {
+public final class RealtimeAnswers {
     private RealtimeAnswers() {}
 
-    static void error(DataPlaneExchange exchange, int status, String message) {
+    /** An error in the form of Supabase's realtime. */
+    public static void error(DataPlaneExchange exchange, int status, String message) {
         json(exchange, status, new JsonObject().put("error", message).put("message", message));
     }
 
@@ -20,7 +21,8 @@ final class RealtimeAnswers {
         json(exchange, 422, new JsonObject().put("errors", errors).put("message", "The messages are invalid"));
     }
 
-    static void json(DataPlaneExchange exchange, int status, JsonObject body) {
+    /** Answers, unless it was answered already. */
+    public static void json(DataPlaneExchange exchange, int status, JsonObject body) {
         HttpServerResponse response = exchange.request().response();
         if (!response.ended() && !response.closed()) {
             response.setStatusCode(status)

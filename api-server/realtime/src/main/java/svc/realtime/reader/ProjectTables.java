@@ -24,4 +24,16 @@ public interface ProjectTables {
                     .map(id -> new Target(id, companion));
         };
     }
+
+    /** The project of a database of its own. */
+    static ProjectTables dedicated(ProjectNames names) {
+        return (schema, table) -> {
+            if (schema.equals(names.schemaName())) {
+                return Optional.of(new Target(names.projectId(), false));
+            }
+            return schema.equals(names.realtime().name()) && table.equals("messages")
+                    ? Optional.of(new Target(names.projectId(), true))
+                    : Optional.empty();
+        };
+    }
 }

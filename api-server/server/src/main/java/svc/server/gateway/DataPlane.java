@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
 import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
 import svc.platform.dataplane.BodyLimits;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.Caller;
@@ -32,6 +33,7 @@ import svc.platform.dataplane.DataPlanePath;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
 import svc.platform.dataplane.DataPlaneStream;
+import svc.platform.dataplane.ErrorAnswer;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 import svc.platform.dataplane.ServiceDirectory;
@@ -51,6 +53,7 @@ import svc.server.connection.ConnectionGuard;
 class DataPlane {
     private static final Logger LOG = Logger.getLogger(DataPlane.class);
     private static final String REF_LOG_KEY = "ref";
+    private static final String REALTIME = "realtime";
 
     private final TenantDirectory tenants;
     private final Map<String, DataPlaneService> services;
@@ -60,6 +63,7 @@ class DataPlane {
     private final ExecutorService virtualThreads;
     private final ProjectWatch watch;
     private final MemoryBudget memory;
+    private final EdgeLog edgeLog;
     private final ApiConfig.Limits config;
     private final BodyLimits bodyLimits;
 
@@ -72,15 +76,23 @@ class DataPlane {
             @VirtualThreads ExecutorService virtualThreads,
             ProjectWatch watch,
             MemoryBudget memory,
+            EdgeLog edgeLog,
             ApiConfig config) {
         this.tenants = tenants;
-        this.services = services.stream().collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
-        this.streams = streams.stream().collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
+        // A sidecar has the keys that realtime needs, and serves nothing else.
+        boolean all = !config.roles().contains(ServerRole.REALTIME_SIDECAR);
+        this.services = services.stream()
+                .filter(service -> all)
+                .collect(Collectors.toMap(DataPlaneService::name, Function.identity()));
+        this.streams = streams.stream()
+                .filter(stream -> all || stream.name().equals(REALTIME))
+                .collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
         this.directory = directory;
         this.credentials = credentials;
         this.virtualThreads = virtualThreads;
         this.watch = watch;
         this.memory = memory;
+        this.edgeLog = edgeLog;
         this.config = config.limits();
         this.bodyLimits = new BodyLimits(
                 this.config.openBody().asLongValue(), this.config.dataBody().asLongValue());
@@ -98,16 +110,17 @@ class DataPlane {
     void handle(RoutingContext context, String ref, String path) {
         Optional<Tenant> tenant = tenants.find(ref);
         if (tenant.isEmpty()) {
-            GatewayResponse.error(context, watch.synced() ? GatewayError.unknownProject() : GatewayError.starting());
+            GatewayResponse.error(context, unserved(ref));
             return;
         }
+        Optional<DataPlanePath> target = directory.cut(path);
+        edgeLog.watch(context, tenant.get(), path, target);
         ByteBudget.Account account = memory.ofProject(ref);
         ConnectionGuard.of(context.request()).ifPresent(guard -> guard.belongsTo(account));
         if (account.overdrawn()) {
             GatewayResponse.error(context, GatewayError.overloaded());
             return;
         }
-        Optional<DataPlanePath> target = directory.cut(path);
         if (target.isEmpty()) {
             GatewayResponse.error(context, GatewayError.unknownPath(directory.prefixes()));
             return;
@@ -131,6 +144,13 @@ class DataPlane {
             keys.onComplete(
                     end -> loop.runOnContext(now -> admit(context, tenant.get(), target.get(), service, account)));
         }
+    }
+
+    private ErrorAnswer unserved(String ref) {
+        if (tenants.suspended(ref).isPresent()) {
+            return GatewayError.paused();
+        }
+        return watch.synced() ? GatewayError.unknownProject() : GatewayError.starting();
     }
 
     private void admit(

@@ -57,7 +57,7 @@ public class Gateway {
      * its full share of requests at once.
      */
     void prepare(@Observes StartupEvent started, ApiConfig config) {
-        if (config.roles().contains(ServerRole.DATA)) {
+        if (config.roles().contains(ServerRole.DATA) || config.roles().contains(ServerRole.REALTIME_SIDECAR)) {
             LOG.debugf("data-plane services: %s", dataPlane.serves());
         }
     }

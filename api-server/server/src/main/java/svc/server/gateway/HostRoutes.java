@@ -81,7 +81,9 @@ final class HostRoutes {
     }
 
     private Destination data(String ref, String path) {
-        return roles.contains(ServerRole.DATA) ? new Destination.Data(ref, path) : new Destination.Nowhere();
+        return roles.contains(ServerRole.DATA) || roles.contains(ServerRole.REALTIME_SIDECAR)
+                ? new Destination.Data(ref, path)
+                : new Destination.Nowhere();
     }
 
     private Optional<String> ref(String host) {

@@ -154,6 +154,9 @@ public final class ApiServer implements AutoCloseable {
             case Answer.Watch watch
             when isWebSocket(request) ->
                 request.toWebSocket().onSuccess(socket -> {
+                    if (socket.isClosed()) {
+                        return;
+                    }
                     WatchStream stream = new WatchStream(context, socket, watch.request());
                     socket.closeHandler(closed -> stream.stop());
                     stream.start(store);

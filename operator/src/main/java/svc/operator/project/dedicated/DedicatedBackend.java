@@ -79,7 +79,9 @@ public final class DedicatedBackend implements ProjectBackend {
                         provisioned,
                         DedicatedLocation.of(connection, name),
                         provisioned.project().names().schemaName(),
-                        OptionalInt.of(Companion.current().version()));
+                        OptionalInt.of(Companion.current().version()),
+                        Optional.of(
+                                new BackendResult.OwnLog(database.prepareRealtime(provisioned.project(), connection))));
         };
     }
 

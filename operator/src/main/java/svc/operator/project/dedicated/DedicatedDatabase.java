@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 import svc.database.platform.Holder;
+import svc.database.platform.ProjectRecord;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.database.DatabaseFailure;
 import svc.operator.project.database.ProvisionRequest;
@@ -26,6 +27,16 @@ public interface DedicatedDatabase {
 
     /** Claims the project and provisions it in the database behind the connection. */
     ProvisionResult provision(ProvisionRequest request, Complete connection);
+
+    /** The version of the login that reads the log; raised when its password is to change. */
+    int REPLICATION_LOGIN_VERSION = 1;
+
+    /**
+     * Prepares a provisioned project's database for the realtime service.
+     *
+     * @return why the log of the database cannot be read; empty when it can
+     */
+    Optional<String> prepareRealtime(ProjectRecord project, Complete connection);
 
     /** Whether this resource holds the project, provisioned or not. */
     boolean holds(UUID projectId, Holder holder);

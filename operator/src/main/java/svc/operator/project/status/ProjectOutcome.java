@@ -1,5 +1,7 @@
 package svc.operator.project.status;
 
+import java.util.Optional;
+import svc.crds.project.RealtimeStatus;
 import svc.operator.project.backend.BackendResult.Ready;
 import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.failure.Failure;
@@ -25,8 +27,23 @@ public sealed interface ProjectOutcome {
             ApiKeys keys,
             KeysSecretState secret,
             VerifyKeys.Found verifyKeys,
-            AuthSecrets.Found authSecrets)
+            AuthSecrets.Found authSecrets,
+            Optional<RealtimeStatus> realtime)
             implements ProjectOutcome {
+        public Converged(
+                Ready database,
+                ApiKeys keys,
+                KeysSecretState secret,
+                VerifyKeys.Found verifyKeys,
+                AuthSecrets.Found authSecrets) {
+            this(database, keys, secret, verifyKeys, authSecrets, Optional.empty());
+        }
+
+        /** The same with the state of the project's sidecar. */
+        public Converged with(Optional<RealtimeStatus> sidecar) {
+            return new Converged(database, keys, secret, verifyKeys, authSecrets, sidecar);
+        }
+
         public Provisioned provisioned() {
             return database.provisioned();
         }

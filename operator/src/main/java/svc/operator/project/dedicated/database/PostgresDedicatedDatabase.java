@@ -10,7 +10,11 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import svc.database.key.LoginSecret;
 import svc.database.key.MasterKeys;
+import svc.database.key.Purpose;
+import svc.database.name.Layout;
+import svc.database.name.ProjectNames;
 import svc.database.platform.Claim;
 import svc.database.platform.ClaimRequest;
 import svc.database.platform.Holder;
@@ -21,6 +25,7 @@ import svc.database.project.companion.Companion;
 import svc.database.project.companion.CompanionSchema;
 import svc.database.shared.DedicatedPreparation;
 import svc.database.shared.DedicatedPreparation.Suitability;
+import svc.database.shared.DedicatedRealtime;
 import svc.database.shared.RealtimePublication;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.database.ProjectServer;
@@ -32,6 +37,7 @@ import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.RemoveResult;
 import svc.operator.project.dedicated.DedicatedDatabase;
+import svc.operator.project.keys.ProjectMasterKey;
 
 /**
  * The claim is a row of the platform's registry. Every reconciliation prepares the database, which repairs manual changes, and
@@ -105,6 +111,21 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         return result;
     }
 
+    @Override
+    public Optional<String> prepareRealtime(ProjectRecord project, Complete at) {
+        String verifier = LoginSecret.of(ProjectMasterKey.of(keys, project)
+                        .root(Purpose.REPLICATION)
+                        .leaf(project.keyScope(REPLICATION_LOGIN_VERSION)))
+                .scramVerifier();
+        return guarded(at.databaseName(), () -> {
+            try (Connection admin = server.of(at).getConnection()) {
+                Optional<String> obstacle = DedicatedRealtime.prepare(admin, project.names(), verifier);
+                DedicatedRealtime.dropAbandonedSlots(admin);
+                return obstacle;
+            }
+        });
+    }
+
     private PostgresProjectProvisioner projects(DataSource source, Provisioner provisioner) {
         return new PostgresProjectProvisioner(
                 registry,
@@ -152,7 +173,10 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
     @Override
     public RemoveResult retain(UUID projectId, Holder holder, Supplier<Complete> connection) {
         return isProvisioned(projectId, holder)
-                ? end(projectId, holder, connection, (at, projects) -> projects.retain(projectId, holder))
+                ? end(projectId, holder, connection, (at, projects) -> {
+                    inside(at, admin -> DedicatedRealtime.close(admin, names(projectId)));
+                    return projects.retain(projectId, holder);
+                })
                 : release(projectId, holder);
     }
 
@@ -161,12 +185,19 @@ public final class PostgresDedicatedDatabase implements DedicatedDatabase {
         return isProvisioned(projectId, holder)
                 ? end(projectId, holder, connection, (at, projects) -> {
                     // Before the project's row, which must be last: a failure without the row would not be retried.
-                    inside(at, DedicatedPreparation::forget);
+                    inside(at, admin -> {
+                        DedicatedRealtime.remove(admin, names(projectId));
+                        DedicatedPreparation.forget(admin);
+                    });
                     RemoveResult removed = projects.delete(projectId, holder);
                     inside(at, DedicatedPreparation::forgetOwner);
                     return removed;
                 })
                 : forget(projectId, holder);
+    }
+
+    private static ProjectNames names(UUID projectId) {
+        return new ProjectNames(projectId, Layout.DEDICATED);
     }
 
     private boolean isProvisioned(UUID projectId, Holder holder) {
