@@ -73,7 +73,13 @@ class PublishedTablesTest {
     void whatClientsHaveOpenIsShown() {
         JsonNode shown = api.get("/v1/projects/" + project.ref() + "/realtime").json();
         for (String count : new String[] {
-            "connections", "channels", "subscriptions", "joins_per_second", "messages_per_second", "lag_bytes", "instances"
+            "connections",
+            "channels",
+            "subscriptions",
+            "joins_per_second",
+            "messages_per_second",
+            "lag_bytes",
+            "instances"
         }) {
             assertThat(shown.get(count).isIntegralNumber()).as(count).isTrue();
             assertThat(shown.get(count).asLong()).as(count).isZero();
