@@ -48,6 +48,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 $body$;
 GRANT EXECUTE ON FUNCTION svc_functions.realtime_slot(text) TO PUBLIC;
 
+--@ function svc_functions.realtime_snapshot()
+-- As in shared/realtime.sql.
+CREATE OR REPLACE FUNCTION svc_functions.realtime_snapshot() RETURNS text
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $body$
+    SELECT pg_current_snapshot()::text;
+$body$;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_snapshot() TO PUBLIC;
+
 --@ function svc_guard.apply_publication()
 -- Applies the list of published tables in the transaction that changes it: there is no other tenant whose open transaction
 -- could hold the publication.

@@ -9,6 +9,7 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
@@ -20,14 +21,11 @@ final class LastingConnection {
     private static final Logger LOG = Logger.getLogger(LastingConnection.class);
     private static final Duration RETRY = Duration.ofMillis(500);
 
-    /** A peer that vanished without a word is noticed by these. */
-    private static final Duration PING_INTERVAL = Duration.ofSeconds(5);
-
-    private static final Duration PING_TIMEOUT = Duration.ofSeconds(5);
-
     private final Vertx vertx;
     private final Redis redis;
     private final Events events;
+    private final Pings pings;
+    private volatile long heard;
     private Future<RedisConnection> connection;
     private RedisConnection open;
     private boolean away;
@@ -40,12 +38,32 @@ final class LastingConnection {
         void received(Response message);
 
         void lost();
+
+        /**
+         * A request whose answer arrives as a message, in place of a ping: where messages arrive, the client takes the first
+         * of them for the answer to a ping, and drops the answer.
+         */
+        default Optional<Request> probe() {
+            return Optional.empty();
+        }
+    }
+
+    /** A peer that vanished without a word is noticed by these. @param timeout until an answer */
+    record Pings(Duration interval, Duration timeout) {
+        static Pings usual() {
+            return new Pings(Duration.ofSeconds(5), Duration.ofSeconds(5));
+        }
     }
 
     LastingConnection(Vertx vertx, Redis redis, Events events) {
+        this(vertx, redis, events, Pings.usual());
+    }
+
+    LastingConnection(Vertx vertx, Redis redis, Events events, Pings pings) {
         this.vertx = vertx;
         this.redis = redis;
         this.events = events;
+        this.pings = pings;
     }
 
     /** An {@link Events} that ignores everything. */
@@ -101,7 +119,10 @@ final class LastingConnection {
                 return;
             }
             RedisConnection fresh = attempt.result();
-            fresh.handler(events::received);
+            fresh.handler(message -> {
+                heard = System.nanoTime();
+                events.received(message);
+            });
             fresh.exceptionHandler(broken -> lost(fresh, broken));
             fresh.endHandler(end -> lost(fresh, null));
             if (established(fresh)) {
@@ -152,23 +173,41 @@ final class LastingConnection {
     }
 
     private void ping(RedisConnection which) {
-        vertx.setTimer(PING_INTERVAL.toMillis(), now -> {
+        vertx.setTimer(pings.interval().toMillis(), now -> {
             synchronized (this) {
                 if (!which.equals(open)) {
                     return;
                 }
             }
-            long patience = vertx.setTimer(
-                    PING_TIMEOUT.toMillis(),
-                    late -> lost(which, new IllegalStateException("Redis does not answer a ping")));
-            which.send(Request.cmd(Command.PING)).onComplete(pong -> {
-                vertx.cancelTimer(patience);
-                if (pong.succeeded()) {
-                    ping(which);
-                } else {
-                    lost(which, pong.cause());
-                }
-            });
+            events.probe().ifPresentOrElse(request -> probe(which, request), () -> ask(which));
         });
+    }
+
+    private void ask(RedisConnection which) {
+        long patience = vertx.setTimer(pings.timeout().toMillis(), late -> lost(which, silent()));
+        which.send(Request.cmd(Command.PING)).onComplete(pong -> {
+            vertx.cancelTimer(patience);
+            if (pong.succeeded()) {
+                ping(which);
+            } else {
+                lost(which, pong.cause());
+            }
+        });
+    }
+
+    private void probe(RedisConnection which, Request request) {
+        long sent = System.nanoTime();
+        which.send(request).onFailure(failure -> lost(which, failure));
+        vertx.setTimer(pings.timeout().toMillis(), late -> {
+            if (heard - sent < 0) {
+                lost(which, silent());
+            } else {
+                ping(which);
+            }
+        });
+    }
+
+    private static IllegalStateException silent() {
+        return new IllegalStateException("Redis does not answer a ping");
     }
 }

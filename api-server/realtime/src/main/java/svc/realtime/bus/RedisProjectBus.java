@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,6 +34,9 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
     private static final long MAX_UNCONFIRMED_OF_PROJECT = MAX_UNCONFIRMED / 2;
 
     private static final Duration LISTEN_TIMEOUT = Duration.ofSeconds(5);
+    /** A channel that has no messages; Redis confirms each subscription to it. */
+    private static final String PROBE = "svc:realtime-probe";
+
     private static final int ID_BYTES = 16;
     private static final int CHANNELS_PER_COMMAND = 500;
 
@@ -74,13 +78,17 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
     }
 
     public RedisProjectBus(Vertx vertx, Redis redis) {
+        this(vertx, redis, LastingConnection.Pings.usual());
+    }
+
+    RedisProjectBus(Vertx vertx, Redis redis, LastingConnection.Pings pings) {
         this.vertx = vertx;
         UUID id = UUID.randomUUID();
         this.own = Buffer.buffer(ID_BYTES)
                 .appendLong(id.getMostSignificantBits())
                 .appendLong(id.getLeastSignificantBits());
-        this.publisher = new LastingConnection(vertx, redis, LastingConnection.none());
-        this.subscriber = new LastingConnection(vertx, redis, new LastingConnection.Events() {
+        this.publisher = new LastingConnection(vertx, redis, LastingConnection.none(), pings);
+        LastingConnection.Events events = new LastingConnection.Events() {
             @Override
             public void opened(RedisConnection connection) {
                 subscribeAll(connection);
@@ -95,7 +103,13 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
             public void lost() {
                 subscriptionsLost();
             }
-        });
+
+            @Override
+            public Optional<Request> probe() {
+                return Optional.of(Request.cmd(Command.SUBSCRIBE).arg(PROBE));
+            }
+        };
+        this.subscriber = new LastingConnection(vertx, redis, events, pings);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
+import svc.postgres.SqlError;
 import svc.postgres.replication.CommitSnapshot;
 import svc.postgres.replication.LogDatabase;
 import svc.postgres.replication.SlotConnection;
@@ -21,6 +22,7 @@ final class VisibleCommits implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final long PAUSE_NANOS = 200_000;
+    private static final String UNDEFINED_FUNCTION = "42883";
 
     private final LogDatabase database;
     private final Set<Integer> unseen = new HashSet<>();
@@ -35,18 +37,11 @@ final class VisibleCommits implements AutoCloseable {
         unseen.add(transaction);
     }
 
-    /** Returns when all that was read is visible, or after two seconds. @throws svc.postgres.SqlError without a database */
+    /** Returns when all that was read is visible, or after two seconds. @throws SqlError when the database cannot be asked */
     void await() {
-        if (unseen.isEmpty()) {
-            return;
-        }
-        if (connection == null) {
-            connection = database.open();
-        }
         long began = System.nanoTime();
-        while (true) {
-            CommitSnapshot now = connection.snapshot();
-            unseen.removeIf(now::sees);
+        while (!unseen.isEmpty()) {
+            look();
             if (unseen.isEmpty()) {
                 return;
             }
@@ -56,6 +51,22 @@ final class VisibleCommits implements AutoCloseable {
                 return;
             }
             LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private void look() {
+        if (connection == null) {
+            connection = database.open();
+        }
+        try {
+            CommitSnapshot now = connection.snapshot();
+            unseen.removeIf(now::sees);
+        } catch (SqlError e) {
+            if (!e.is(UNDEFINED_FUNCTION)) {
+                throw e;
+            }
+            // The operator of an earlier version has prepared the database: as that version, do not wait.
+            unseen.clear();
         }
     }
 

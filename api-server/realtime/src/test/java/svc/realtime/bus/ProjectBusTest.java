@@ -9,6 +9,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -131,6 +132,24 @@ class ProjectBusTest {
         assertThat(next(interruptions)).isEqualTo("interrupted");
         await(here.publish(project, Kind.CHANGES, Buffer.buffer("after")));
         assertThat(next(received)).isEqualTo("after");
+    }
+
+    /** The client takes a message that arrives before the answer to a ping for that answer. */
+    @Test
+    void aBusyConnectionIsNotTakenForALostOne() throws InterruptedException {
+        var pings = new LastingConnection.Pings(Duration.ofMillis(10), Duration.ofSeconds(2));
+        try (var busy = new RedisProjectBus(vertx, Redis.createClient(vertx, server.url()), pings)) {
+            listen(busy, Kind.CHANGES);
+            long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+            int sent = 0;
+            while (System.nanoTime() < end) {
+                await(here.publish(project, Kind.CHANGES, Buffer.buffer(Integer.toString(sent++))));
+            }
+            for (int number = 0; number < sent; number++) {
+                assertThat(next(received)).isEqualTo(Integer.toString(number));
+            }
+            assertThat(interruptions).isEmpty();
+        }
     }
 
     @Test

@@ -68,4 +68,21 @@ class PublishedTablesTest {
         assertThat(listed()).isEqualTo("[\"a\"]");
         assertThat(api.get("/v1/projects/nothere1/realtime").status()).isEqualTo(404);
     }
+
+    @Test
+    void whatClientsHaveOpenIsShown() {
+        JsonNode shown = api.get("/v1/projects/" + project.ref() + "/realtime").json();
+        for (String count : new String[] {
+            "connections",
+            "channels",
+            "subscriptions",
+            "joins_per_second",
+            "messages_per_second",
+            "lag_bytes",
+            "instances"
+        }) {
+            assertThat(shown.get(count).isIntegralNumber()).as(count).isTrue();
+            assertThat(shown.get(count).asLong()).as(count).isZero();
+        }
+    }
 }
