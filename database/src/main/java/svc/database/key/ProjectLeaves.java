@@ -61,10 +61,13 @@ public record ProjectLeaves(Map<Purpose, Map<Integer, KeyLeaf>> leaves) {
     /** {@code <key version>:svc_leaf_…}, separated by commas; the same leaves give the same text. A secret. */
     public String export() {
         List<String> items = new ArrayList<>();
-        leaves.keySet().stream().sorted().forEach(purpose -> leaves.get(purpose).keySet().stream()
+        leaves.keySet().stream()
                 .sorted()
-                .forEach(version -> items.add(
-                        version + VERSION + leaves.get(purpose).get(version).export())));
+                .forEach(purpose -> leaves.get(purpose).keySet().stream()
+                        .sorted()
+                        .forEach(version -> items.add(version
+                                + VERSION
+                                + leaves.get(purpose).get(version).export())));
         return String.join(ITEM, items);
     }
 

@@ -17,6 +17,14 @@ public final class DedicatedRealtime {
     /** Of the login: one watches the slot, one reads it, one makes or drops it; twice, while one process follows another. */
     private static final int CONNECTIONS = 8;
 
+    /** A process that reads the log ends within seconds once it is told to. */
+    private static final int ATTEMPTS = 60;
+
+    private static final long PAUSE_MILLIS = 250;
+
+    private static final String SLOT =
+            "SELECT s.active FROM pg_catalog.pg_replication_slots s WHERE s.slot_name = ?::pg_catalog.name";
+
     private static final String IN_USE = "55006";
     private static final String GONE = "42704";
     private static final String VERIFIER = "replication verifier";
@@ -51,8 +59,8 @@ public final class DedicatedRealtime {
             session.execute(PUBLISH_MESSAGES);
             List<String> server = session.rows(SERVER).getFirst();
             if (!"logical".equals(server.get(0))) {
-                return Optional.of("the server's wal_level is " + server.get(0)
-                        + ": set wal_level = logical and restart it");
+                return Optional.of(
+                        "the server's wal_level is " + server.get(0) + ": set wal_level = logical and restart it");
             }
             if (!"t".equals(server.get(1))) {
                 return Optional.of(server.get(2) + " lacks REPLICATION: grant it, or use a superuser");
@@ -66,8 +74,8 @@ public final class DedicatedRealtime {
         String role = names.replication().sql();
         String hash = TextHash.of(verifier);
         List<Step> steps = new ArrayList<>();
-        List<List<String>> found = session.rows(
-                ROLE, CONNECTIONS, VERIFIER, names.replication().name());
+        List<List<String>> found =
+                session.rows(ROLE, CONNECTIONS, VERIFIER, names.replication().name());
         if (found.isEmpty() || !found.getFirst().equals(List.of("t", hash))) {
             String verb = found.isEmpty() ? "CREATE" : "ALTER";
             steps.add(Step.of(
@@ -104,8 +112,9 @@ public final class DedicatedRealtime {
             dropSlot(admin, names);
             DedicatedPreparation.inTransaction(admin, session -> {
                 String role = names.replication().sql();
-                session.execute(session.value("SELECT format('REVOKE CONNECT ON DATABASE %I FROM ', current_database())")
-                        + role + "; DROP ROLE " + role);
+                session.execute(
+                        session.value("SELECT format('REVOKE CONNECT ON DATABASE %I FROM ', current_database())") + role
+                                + "; DROP ROLE " + role);
                 return null;
             });
         }
@@ -119,30 +128,50 @@ public final class DedicatedRealtime {
                 != null;
     }
 
-    /** A slot that is read is left: its reader drops it when it ends. */
+    /** Waits for a reader that is ending: without its login nothing would drop the slot, which keeps the server's log. */
     private static void dropSlot(Connection admin, ProjectNames names) throws SQLException {
         var session = new Session(admin);
-        String slot = session.value(
-                "SELECT s.slot_name::text FROM pg_catalog.pg_replication_slots s WHERE s.slot_name = ?::pg_catalog.name"
-                        + " AND NOT s.active AND EXISTS (SELECT FROM pg_catalog.pg_roles r"
-                        + " WHERE r.rolname = current_user AND (r.rolsuper OR r.rolreplication))",
-                names.replicationSlot());
-        if (slot == null) {
-            return;
+        for (int attempt = 0; ; attempt++) {
+            String active = session.value(SLOT, names.replicationSlot());
+            if (active == null) {
+                return;
+            }
+            if ("f".equals(active) && dropped(session, names)) {
+                return;
+            }
+            if (attempt == ATTEMPTS) {
+                throw new SQLException("the log of the database is still read", IN_USE);
+            }
+            pause();
         }
+    }
+
+    private static boolean dropped(Session session, ProjectNames names) throws SQLException {
         try {
-            session.value("SELECT pg_catalog.pg_drop_replication_slot(?)::text", slot);
+            session.value("SELECT pg_catalog.pg_drop_replication_slot(?)::text", names.replicationSlot());
+            return true;
         } catch (SQLException e) {
             if (!IN_USE.equals(e.getSQLState()) && !GONE.equals(e.getSQLState())) {
                 throw e;
             }
+            return GONE.equals(e.getSQLState());
+        }
+    }
+
+    private static void pause() throws SQLException {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("interrupted while the log of the database is still read", IN_USE, e);
         }
     }
 
     /** Drops the slot that no process has read for long, as {@link AbandonedSlots} says, where this login may. */
     public static int dropAbandonedSlots(Connection admin) throws SQLException {
         String may = new Session(admin)
-                .value("SELECT r.rolsuper OR r.rolreplication FROM pg_catalog.pg_roles r WHERE r.rolname = current_user");
+                .value(
+                        "SELECT r.rolsuper OR r.rolreplication FROM pg_catalog.pg_roles r WHERE r.rolname = current_user");
         return "t".equals(may) ? AbandonedSlots.drop(admin) : 0;
     }
 }

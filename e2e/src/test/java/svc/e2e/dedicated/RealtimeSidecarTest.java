@@ -98,7 +98,8 @@ class RealtimeSidecarTest {
     void theFirstSocketStartsItAndChangesMessagesAndPresenceFlow() throws Exception {
         assertThat(status("realtime.state")).isEqualTo("Idle");
         JsonNode seen = ClientProgram.run(platform, project, "dedicated-changes.mjs", Map.of("act", "walk"));
-        assertThat(seen.toPrettyString()).isEqualTo(new ObjectMapper().readTree("""
+        assertThat(seen.toPrettyString())
+                .isEqualTo(new ObjectMapper().readTree("""
                         {
                           "subscribed": "SUBSCRIBED",
                           "changes": ["shown"],
@@ -124,7 +125,8 @@ class RealtimeSidecarTest {
     void clientsComeBackWhenItDiesAndANeighbourNoticesNothing() throws Exception {
         Map<String, String> told = Map.of(
                 "act", "outage",
-                "neighbourUrl", platform.connection().pathUrl(neighbour.get("ref").asText()),
+                "neighbourUrl",
+                        platform.connection().pathUrl(neighbour.get("ref").asText()),
                 "neighbourKey", neighbour.get("anon_key").asText(),
                 "neighbourServiceKey", serviceKey());
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -142,7 +144,8 @@ class RealtimeSidecarTest {
             refusesOthers();
             ProcessHandle sidecar = sidecar();
             sidecar.destroyForcibly();
-            assertThat(seen.join().toPrettyString()).isEqualTo(new ObjectMapper().readTree("""
+            assertThat(seen.join().toPrettyString())
+                    .isEqualTo(new ObjectMapper().readTree("""
                             {
                               "neighbour": "SUBSCRIBED",
                               "subscribed": "SUBSCRIBED",
@@ -160,9 +163,13 @@ class RealtimeSidecarTest {
         String ping = "/realtime/v1/api/ping";
         assertThat(answer(own, ping, project.get("anon_key").asText())).isEqualTo(200);
         assertThat(answer(own, ping, neighbour.get("anon_key").asText())).isEqualTo(401);
-        assertThat(answer(neighbour.get("ref").asText(), ping, neighbour.get("anon_key").asText()))
+        assertThat(answer(
+                        neighbour.get("ref").asText(),
+                        ping,
+                        neighbour.get("anon_key").asText()))
                 .isEqualTo(404);
-        assertThat(answer(own, "/rest/v1/note", project.get("anon_key").asText())).isEqualTo(501);
+        assertThat(answer(own, "/rest/v1/note", project.get("anon_key").asText()))
+                .isEqualTo(501);
         assertThat(answer(own, "/auth/v1/admin/users", serviceKeyOf(own))).isEqualTo(501);
     }
 
@@ -213,9 +220,7 @@ class RealtimeSidecarTest {
     }
 
     private int notes(String text) throws Exception {
-        return count(
-                project.get("schema").asText(),
-                "SELECT count(*) FROM %s.note WHERE text = '" + text + "'");
+        return count(project.get("schema").asText(), "SELECT count(*) FROM %s.note WHERE text = '" + text + "'");
     }
 
     private int slots() throws Exception {
@@ -223,8 +228,8 @@ class RealtimeSidecarTest {
     }
 
     private int count(String schema, String query) throws Exception {
-        try (var connection = server.connect(
-                        Program.kubectl(platform, "get", "project", "followed", "-o", "jsonpath={.status.database.databaseName}"));
+        try (var connection = server.connect(Program.kubectl(
+                        platform, "get", "project", "followed", "-o", "jsonpath={.status.database.databaseName}"));
                 var statement = connection.createStatement();
                 var row = statement.executeQuery(query.formatted(schema))) {
             row.next();

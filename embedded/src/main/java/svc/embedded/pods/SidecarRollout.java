@@ -54,9 +54,8 @@ final class SidecarRollout {
 
     private void reconcile() {
         if (process.isPresent()) {
-            boolean current = isWanted()
-                    && version.map(DesiredPods::templateHash)
-                            .equals(desired.map(DesiredPods::templateHash));
+            boolean current =
+                    isWanted() && version.map(DesiredPods::templateHash).equals(desired.map(DesiredPods::templateHash));
             if (!current) {
                 ready = false;
                 report();
@@ -112,7 +111,9 @@ final class SidecarRollout {
         if (which.isStopping()) {
             reconcile();
         } else {
-            LOG.log(System.Logger.Level.WARNING, "a realtime sidecar ended with code " + code + "; its log is " + which.log());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a realtime sidecar ended with code " + code + "; its log is " + which.log());
             restarts++;
             report();
             again();
@@ -122,12 +123,13 @@ final class SidecarRollout {
     private void again() {
         pausing = true;
         long delay = FIRST_DELAY_MS << Math.min(failuresInARow, MAX_DOUBLINGS);
-        CompletableFuture.delayedExecutor(delay, TimeUnit.MILLISECONDS).execute(() -> runner.enqueue(() -> {
-            pausing = false;
-            if (desired.isPresent()) {
-                reconcile();
-            }
-        }));
+        CompletableFuture.delayedExecutor(delay, TimeUnit.MILLISECONDS)
+                .execute(() -> runner.enqueue(() -> {
+                    pausing = false;
+                    if (desired.isPresent()) {
+                        reconcile();
+                    }
+                }));
     }
 
     private void report() {

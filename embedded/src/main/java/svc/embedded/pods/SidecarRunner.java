@@ -36,8 +36,8 @@ public final class SidecarRunner implements AutoCloseable {
     private final LocalObjects slices;
     private final LocalObjects secrets;
     private final ObjectStore.Subscription subscription;
-    private final ExecutorService events =
-            Executors.newSingleThreadExecutor(Thread.ofVirtual().name("sidecar-runner").factory());
+    private final ExecutorService events = Executors.newSingleThreadExecutor(
+            Thread.ofVirtual().name("sidecar-runner").factory());
     private final Map<String, SidecarRollout> rollouts = new ConcurrentHashMap<>();
 
     private SidecarRunner(EmbeddedKubernetes kubernetes, Path jar, Path folder)
@@ -121,11 +121,15 @@ public final class SidecarRunner implements AutoCloseable {
                 desired.namespace(),
                 desired.name(),
                 status -> PodDocuments.deploymentStatus(
-                        desired, live, live.stream().map(PodDocuments.PodState::name).toList(), status));
+                        desired,
+                        live,
+                        live.stream().map(PodDocuments.PodState::name).toList(),
+                        status));
     }
 
     private static ObjectNode slice(DesiredPods desired, Optional<Integer> port) {
-        ObjectNode slice = Json.object().put("apiVersion", "discovery.k8s.io/v1").put("kind", "EndpointSlice");
+        ObjectNode slice =
+                Json.object().put("apiVersion", "discovery.k8s.io/v1").put("kind", "EndpointSlice");
         ObjectNode metadata =
                 slice.putObject("metadata").put("name", desired.name()).put("namespace", desired.namespace());
         ObjectNode labels = metadata.putObject("labels");

@@ -94,14 +94,10 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 services.masterKeys(), addresses, new KeysSecretReconciler(client), new SecretValues(client));
         var events = new ResourceEvents(client, services.clock(), services.observer());
         var statuses = new ProjectStatusMapper(addresses);
-        this.sidecars = new SidecarReconciler(
-                services.sidecars(), client, services.masterKeys(), statuses, services.clock());
+        this.sidecars =
+                new SidecarReconciler(services.sidecars(), client, services.masterKeys(), statuses, services.clock());
         this.statusUpdater = new ProjectStatusUpdater(
-                statuses,
-                events,
-                services.observer(),
-                services.clock(),
-                tuning.driftInterval());
+                statuses, events, services.observer(), services.clock(), tuning.driftInterval());
         this.cleanup = new ProjectCleanup(
                 backends, statusUpdater, events, services.observer(), services.clock(), tuning.deletionRetryInterval());
     }

@@ -51,9 +51,7 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
         String url = address.forPlatformLogins().jdbcUrl();
         Properties parsed = Objects.requireNonNull(Driver.parseURL(url, null), "no JDBC URL of PostgreSQL");
         return new LogDatabase(
-                new Login(url, LOGIN, password),
-                slotOf(PGProperty.PG_DBNAME.getOrDefault(parsed)),
-                PUBLICATIONS);
+                new Login(url, LOGIN, password), slotOf(PGProperty.PG_DBNAME.getOrDefault(parsed)), PUBLICATIONS);
     }
 
     /**

@@ -119,9 +119,7 @@ class ChangeFeedProducer {
                         ofOneProject
                                 ? LogDatabase.dedicated(request.tenant(), () -> password(roots, request.tenant()))
                                 : LogDatabase.shared(request.database(), () -> password(roots)),
-                        ofOneProject
-                                ? ProjectTables.dedicated(request.tenant().names())
-                                : ProjectTables.shared(),
+                        ofOneProject ? ProjectTables.dedicated(request.tenant().names()) : ProjectTables.shared(),
                         bus.get(),
                         // When it is needed: what takes messages may need the feed.
                         (projectId, message) -> messages.get().committed(projectId, message),

@@ -122,8 +122,6 @@ final class FeedSchema {
 
     /** What a role may see of a table. @throws SqlError when the database cannot be asked */
     TableAccess access(Table table, String role) {
-        return access.computeIfAbsent(
-                new AccessKey(table.oid(), role),
-                key -> read(tenant.get(), table, role));
+        return access.computeIfAbsent(new AccessKey(table.oid(), role), key -> read(tenant.get(), table, role));
     }
 }

@@ -59,7 +59,9 @@ class SidecarClient {
                     // The response future reports failures; without this handler Vert.x logs them as unhandled.
                     request.exceptionHandler(told -> {});
                     for (String name : HEADERS) {
-                        from.headers().getAll(name).forEach(value -> request.headers().add(name, value));
+                        from.headers()
+                                .getAll(name)
+                                .forEach(value -> request.headers().add(name, value));
                     }
                     request.putHeader("x-request-id", exchange.requestId());
                 });

@@ -100,8 +100,8 @@ class SidecarIdle {
 
     /** One that was used lately may stay as long as the longest mark of all instances says: each renews its own. */
     private void mark(UUID project, Duration stillUsed) {
-        List<String> set = new ArrayList<>(
-                List.of(key(project), "1", "PX", Long.toString(Math.max(1, stillUsed.toMillis()))));
+        List<String> set =
+                new ArrayList<>(List.of(key(project), "1", "PX", Long.toString(Math.max(1, stillUsed.toMillis()))));
         if (stillUsed.compareTo(config.idle()) < 0) {
             set.add("NX");
         }
@@ -109,7 +109,12 @@ class SidecarIdle {
     }
 
     private boolean isMarked(UUID project) {
-        return redis.get().exists(List.of(key(project))).await().atMost(REDIS_TIMEOUT).toInteger() > 0;
+        return redis.get()
+                        .exists(List.of(key(project)))
+                        .await()
+                        .atMost(REDIS_TIMEOUT)
+                        .toInteger()
+                > 0;
     }
 
     /** Contains the idle time: a mark under another idle time must not count. */

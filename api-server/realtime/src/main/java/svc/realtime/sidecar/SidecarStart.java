@@ -100,8 +100,8 @@ class SidecarStart {
     private void ready(Sidecar sidecar) {
         Deque<Waiting> queue = queues.remove(sidecar);
         if (queue != null) {
-            queue.forEach(waiting -> waiting.context()
-                    .runOnContext(now -> waiting.promise().tryComplete()));
+            queue.forEach(waiting ->
+                    waiting.context().runOnContext(now -> waiting.promise().tryComplete()));
         }
     }
 

@@ -11,7 +11,6 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.SocketAddress;
 import java.util.Optional;
 import svc.platform.dataplane.DataPlaneExchange;
-import svc.realtime.http.RealtimeAnswers;
 
 /**
  * One socket between a client and its project's sidecar, from the wait for the sidecar to the end. After the upgrade bytes

@@ -24,8 +24,7 @@ public sealed interface BackendResult {
             Optional<OwnLog> ownLog)
             implements BackendResult {
         /** A database whose log no sidecar reads. */
-        public Ready(
-                Provisioned provisioned, ProjectDatabase location, String schema, OptionalInt companionVersion) {
+        public Ready(Provisioned provisioned, ProjectDatabase location, String schema, OptionalInt companionVersion) {
             this(provisioned, location, schema, companionVersion, Optional.empty());
         }
     }

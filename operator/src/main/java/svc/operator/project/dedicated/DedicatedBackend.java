@@ -80,8 +80,8 @@ public final class DedicatedBackend implements ProjectBackend {
                         DedicatedLocation.of(connection, name),
                         provisioned.project().names().schemaName(),
                         OptionalInt.of(Companion.current().version()),
-                        Optional.of(new BackendResult.OwnLog(
-                                database.prepareRealtime(provisioned.project(), connection))));
+                        Optional.of(
+                                new BackendResult.OwnLog(database.prepareRealtime(provisioned.project(), connection))));
         };
     }
 

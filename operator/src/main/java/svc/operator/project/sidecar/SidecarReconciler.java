@@ -78,21 +78,21 @@ public final class SidecarReconciler {
         ProjectRecord record = outcome.provisioned().project();
         MasterKey master = ProjectMasterKey.of(masterKeys, record);
         ProjectStatus status = statuses.map(project, outcome, clock.instant());
-        SidecarObjects wanted =
-                SidecarObjects.of(project, status, master, record.keyScope(1), with, clock.instant());
-        Optional<Deployment> found = Optional.ofNullable(client.resource(wanted.deployment()).get());
+        SidecarObjects wanted = SidecarObjects.of(project, status, master, record.keyScope(1), with, clock.instant());
+        Optional<Deployment> found =
+                Optional.ofNullable(client.resource(wanted.deployment()).get());
         Optional<String> foreign = own(project, wanted.policy(), "NetworkPolicy")
                 .or(() -> own(project, wanted.secret(), "Secret"))
                 .or(() -> own(project, wanted.service(), "Service"))
-                .or(() -> result(objects.reconcile(project, wanted.deployment(), found), wanted.deployment(), "Deployment"));
+                .or(() -> result(
+                        objects.reconcile(project, wanted.deployment(), found), wanted.deployment(), "Deployment"));
         if (foreign.isPresent()) {
             return new RealtimeStatus(null, State.UNAVAILABLE, foreign.get());
         }
         if (found.isEmpty()) {
             client.resource(wanted.deployment()).patch(SCALING, NONE);
         }
-        return new RealtimeStatus(
-                wanted.deployment().getMetadata().getName(), state(found), null);
+        return new RealtimeStatus(wanted.deployment().getMetadata().getName(), state(found), null);
     }
 
     private Optional<String> own(Project project, HasMetadata wanted, String kind) {
@@ -111,9 +111,8 @@ public final class SidecarReconciler {
         if (wanted == 0) {
             return State.IDLE;
         }
-        Integer ready = found.get().getStatus() == null
-                ? null
-                : found.get().getStatus().getReadyReplicas();
+        Integer ready =
+                found.get().getStatus() == null ? null : found.get().getStatus().getReadyReplicas();
         return ready == null || ready == 0 ? State.STARTING : State.RUNNING;
     }
 

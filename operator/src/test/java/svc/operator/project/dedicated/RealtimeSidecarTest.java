@@ -64,7 +64,8 @@ class RealtimeSidecarTest {
 
         Map<String, String> told = secret(shop);
         assertThat(told).containsOnlyKeys("SVC_SIDECAR_PROJECT", "SVC_SIDECAR_LEAVES");
-        ProjectLeaves leaves = ProjectLeaves.parse(told.get("SVC_SIDECAR_LEAVES")).orElseThrow();
+        ProjectLeaves leaves =
+                ProjectLeaves.parse(told.get("SVC_SIDECAR_LEAVES")).orElseThrow();
         assertThat(leaves.leaves().keySet()).isEqualTo(KeyHolder.REALTIME_SIDECAR.purposes());
         assertThat(leaves.leaves().keySet())
                 .noneMatch(Purpose::ofPlatform)
@@ -78,7 +79,8 @@ class RealtimeSidecarTest {
             assertThatIllegalStateException().isThrownBy(() -> root.leaf(scope(neighbour)));
             assertThatIllegalStateException().isThrownBy(root::export);
         }
-        String project = new String(Base64.getDecoder().decode(told.get("SVC_SIDECAR_PROJECT")), StandardCharsets.UTF_8);
+        String project =
+                new String(Base64.getDecoder().decode(told.get("SVC_SIDECAR_PROJECT")), StandardCharsets.UTF_8);
         String others = ProjectLeaves.parse(secret(neighbour).get("SVC_SIDECAR_LEAVES"))
                 .orElseThrow()
                 .export();
@@ -86,7 +88,10 @@ class RealtimeSidecarTest {
             assertThat(told.get("SVC_SIDECAR_LEAVES")).doesNotContain(leaf.split(":")[1]);
         }
         assertThat(project + told.get("SVC_SIDECAR_LEAVES"))
-                .doesNotContain("svc_root_", TestingPostgres.masterKeyText(), server.postgres().operatorPassword())
+                .doesNotContain(
+                        "svc_root_",
+                        TestingPostgres.masterKeyText(),
+                        server.postgres().operatorPassword())
                 .doesNotContain(neighbour.getStatus().ref());
         assertThat(ApiKey.of(leaves.leaves().get(Purpose.ANON_KEY).get(1)))
                 .isEqualTo(shop.getStatus().anonKey());
@@ -116,11 +121,19 @@ class RealtimeSidecarTest {
         assertThat(from.getFirst().getPodSelector().getMatchLabels())
                 .containsEntry("app.kubernetes.io/component", "data-plane");
 
-        operator.client().apps().deployments().inNamespace(operator.namespace()).withName(name).scale(1);
+        operator.client()
+                .apps()
+                .deployments()
+                .inNamespace(operator.namespace())
+                .withName(name)
+                .scale(1);
         operator.await("scaled", now -> now.getStatus().realtime().state() == State.STARTING);
         String before = configuration(name);
-        operator.edit("scaled", spec -> spec.realtime(new RealtimeSpec(null, null, 7, null, null, null, null, null, null)));
-        Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> !configuration(name).equals(before));
+        operator.edit(
+                "scaled", spec -> spec.realtime(new RealtimeSpec(null, null, 7, null, null, null, null, null, null)));
+        Awaitility.await()
+                .atMost(TestingOperator.LIMIT)
+                .until(() -> !configuration(name).equals(before));
         assertThat(deployment(name).getSpec().getReplicas()).isEqualTo(1);
     }
 
@@ -134,14 +147,14 @@ class RealtimeSidecarTest {
                 SELECT realtime.send_binary('\\x01', 'happened', 'room')""");
         String database = project.getStatus().database().databaseName();
         assertThat(server.query(
-                        database, "SELECT string_agg(pubname || ' ' || tablename, ',' ORDER BY 1) FROM pg_publication_tables"))
+                        database,
+                        "SELECT string_agg(pubname || ' ' || tablename, ',' ORDER BY 1) FROM pg_publication_tables"))
                 .isEqualTo("svc_realtime todos,svc_realtime_messages messages");
-        assertThat(server.query(database, "SELECT string_agg(topic || private, ',' ORDER BY private) FROM realtime.messages"))
+        assertThat(server.query(
+                        database, "SELECT string_agg(topic || private, ',' ORDER BY private) FROM realtime.messages"))
                 .isEqualTo("roomfalse,roomtrue");
         projects.run(
-                project,
-                DatabaseRole.OWNER,
-                "CALL svc_statements.publish('DROP', 'supabase_realtime', '{todos}')");
+                project, DatabaseRole.OWNER, "CALL svc_statements.publish('DROP', 'supabase_realtime', '{todos}')");
         assertThat(server.query(database, "SELECT count(*) FROM pg_publication_tables WHERE pubname = 'svc_realtime'"))
                 .isEqualTo("0");
     }
@@ -158,19 +171,25 @@ class RealtimeSidecarTest {
                 .password();
         try (var log = server.postgres().connect(database, names.replication().name(), password);
                 var statement = log.createStatement()) {
-            statement.execute("SELECT pg_create_logical_replication_slot('" + names.replicationSlot() + "', 'pgoutput')");
+            statement.execute(
+                    "SELECT pg_create_logical_replication_slot('" + names.replicationSlot() + "', 'pgoutput')");
         }
 
         operator.at("passing").delete();
         operator.awaitGone("passing");
 
         String name = project.getStatus().realtime().deployment();
-        Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> find(Deployment.class, name).isEmpty()
-                && find(Secret.class, name).isEmpty());
-        assertThat(server.query(database, "SELECT count(*) FROM pg_replication_slots WHERE database = current_database()"))
+        Awaitility.await()
+                .atMost(TestingOperator.LIMIT)
+                .until(() -> find(Deployment.class, name).isEmpty()
+                        && find(Secret.class, name).isEmpty());
+        assertThat(server.query(
+                        database, "SELECT count(*) FROM pg_replication_slots WHERE database = current_database()"))
                 .isEqualTo("0");
-        assertThat(server.query(database, "SELECT count(*) FROM pg_roles WHERE rolname = '"
-                        + names.replication().name() + "'"))
+        assertThat(server.query(
+                        database,
+                        "SELECT count(*) FROM pg_roles WHERE rolname = '"
+                                + names.replication().name() + "'"))
                 .isEqualTo("0");
     }
 
@@ -184,11 +203,11 @@ class RealtimeSidecarTest {
         projects.secret("managed", server.secret(database, "lowly", "x"));
         projects.create("managed");
         Project project = operator.await(
-                "managed",
-                now -> now.getStatus() != null && now.getStatus().realtime() != null);
+                "managed", now -> now.getStatus() != null && now.getStatus().realtime() != null);
         assertThat(project.getStatus().realtime().state()).isEqualTo(State.UNAVAILABLE);
         assertThat(project.getStatus().realtime().message()).contains("lowly lacks REPLICATION");
-        assertThat(find(Deployment.class, "svc-realtime-" + project.getStatus().ref())).isEmpty();
+        assertThat(find(Deployment.class, "svc-realtime-" + project.getStatus().ref()))
+                .isEmpty();
     }
 
     @Test
@@ -204,8 +223,7 @@ class RealtimeSidecarTest {
         projects.secret("occupied", server.secret(server.database()));
         projects.create("occupied", spec -> spec.ref("occupied"));
         Project project = operator.await(
-                "occupied",
-                now -> now.getStatus() != null && now.getStatus().realtime() != null);
+                "occupied", now -> now.getStatus() != null && now.getStatus().realtime() != null);
         assertThat(project.getStatus().realtime().state()).isEqualTo(State.UNAVAILABLE);
         assertThat(project.getStatus().realtime().message()).contains("Secret svc-realtime-occupied");
         assertThat(find(Secret.class, "svc-realtime-occupied").orElseThrow().getData())
@@ -235,8 +253,8 @@ class RealtimeSidecarTest {
     }
 
     private static Map<String, String> secret(Project project) {
-        Secret secret = find(Secret.class, project.getStatus().realtime().deployment())
-                .orElseThrow();
+        Secret secret =
+                find(Secret.class, project.getStatus().realtime().deployment()).orElseThrow();
         return secret.getData().entrySet().stream()
                 .collect(java.util.stream.Collectors.toMap(
                         Map.Entry::getKey,
@@ -256,7 +274,8 @@ class RealtimeSidecarTest {
                 .get("svc.platform/config-hash");
     }
 
-    private static <T extends io.fabric8.kubernetes.api.model.HasMetadata> Optional<T> find(Class<T> kind, String name) {
+    private static <T extends io.fabric8.kubernetes.api.model.HasMetadata> Optional<T> find(
+            Class<T> kind, String name) {
         return Optional.ofNullable(operator.client()
                 .resources(kind)
                 .inNamespace(operator.namespace())

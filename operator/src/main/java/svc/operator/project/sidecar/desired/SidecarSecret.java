@@ -34,15 +34,8 @@ final class SidecarSecret {
 
     private static final List<String> METADATA = List.of("namespace", "name", "uid");
     private static final List<String> SPEC = List.of("name", "organization", "rest", "realtime");
-    private static final List<String> STATUS = List.of(
-            "ref",
-            "projectId",
-            "incarnation",
-            "masterKeyVersion",
-            "restUrl",
-            "keys",
-            "database",
-            "verifyKeys");
+    private static final List<String> STATUS =
+            List.of("ref", "projectId", "incarnation", "masterKeyVersion", "restUrl", "keys", "database", "verifyKeys");
     private static final KubernetesSerialization JSON = new KubernetesSerialization();
 
     private SidecarSecret() {}
@@ -52,7 +45,9 @@ final class SidecarSecret {
             Project project, ProjectStatus status, MasterKey master, ProjectKeyScope scope, Instant now) {
         return Map.of(
                 PROJECT, base64(project(project, status)),
-                LEAVES, ProjectLeaves.of(master, scope, versions(status.keys(), now)).export());
+                LEAVES,
+                        ProjectLeaves.of(master, scope, versions(status.keys(), now))
+                                .export());
     }
 
     /** Without times of reconciliations: the same project has the same text, and no sidecar restarts for nothing. */
@@ -85,9 +80,7 @@ final class SidecarSecret {
 
     private static ObjectNode part(JsonNode whole, List<String> names) {
         ObjectNode part = JsonNodeFactory.instance.objectNode();
-        names.stream()
-                .filter(name -> whole.hasNonNull(name))
-                .forEach(name -> part.set(name, whole.get(name)));
+        names.stream().filter(name -> whole.hasNonNull(name)).forEach(name -> part.set(name, whole.get(name)));
         return part;
     }
 
