@@ -17,6 +17,14 @@ public final class DedicatedRealtime {
     /** Of the login: one watches the slot, one reads it, one makes or drops it; twice, while one process follows another. */
     private static final int CONNECTIONS = 8;
 
+    /** A process that reads the log ends within seconds once it is told to. */
+    private static final int ATTEMPTS = 60;
+
+    private static final long PAUSE_MILLIS = 250;
+
+    private static final String SLOT =
+            "SELECT s.active FROM pg_catalog.pg_replication_slots s WHERE s.slot_name = ?::pg_catalog.name";
+
     private static final String IN_USE = "55006";
     private static final String GONE = "42704";
     private static final String VERIFIER = "replication verifier";
@@ -120,23 +128,42 @@ public final class DedicatedRealtime {
                 != null;
     }
 
-    /** A slot that is read is left: its reader drops it when it ends. */
+    /** Waits for a reader that is ending: without its login nothing would drop the slot, which keeps the server's log. */
     private static void dropSlot(Connection admin, ProjectNames names) throws SQLException {
         var session = new Session(admin);
-        String slot = session.value(
-                "SELECT s.slot_name::text FROM pg_catalog.pg_replication_slots s WHERE s.slot_name = ?::pg_catalog.name"
-                        + " AND NOT s.active AND EXISTS (SELECT FROM pg_catalog.pg_roles r"
-                        + " WHERE r.rolname = current_user AND (r.rolsuper OR r.rolreplication))",
-                names.replicationSlot());
-        if (slot == null) {
-            return;
+        for (int attempt = 0; ; attempt++) {
+            String active = session.value(SLOT, names.replicationSlot());
+            if (active == null) {
+                return;
+            }
+            if ("f".equals(active) && dropped(session, names)) {
+                return;
+            }
+            if (attempt == ATTEMPTS) {
+                throw new SQLException("the log of the database is still read", IN_USE);
+            }
+            pause();
         }
+    }
+
+    private static boolean dropped(Session session, ProjectNames names) throws SQLException {
         try {
-            session.value("SELECT pg_catalog.pg_drop_replication_slot(?)::text", slot);
+            session.value("SELECT pg_catalog.pg_drop_replication_slot(?)::text", names.replicationSlot());
+            return true;
         } catch (SQLException e) {
             if (!IN_USE.equals(e.getSQLState()) && !GONE.equals(e.getSQLState())) {
                 throw e;
             }
+            return GONE.equals(e.getSQLState());
+        }
+    }
+
+    private static void pause() throws SQLException {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("interrupted while the log of the database is still read", IN_USE, e);
         }
     }
 

@@ -118,7 +118,10 @@ final class SidecarDeployment {
         // It has no Redis: its sockets are all that its project has. The client wants an address, and never uses it.
         variables.put("QUARKUS_REDIS_HOSTS", "redis://127.0.0.1:1");
         put(variables, "SVC_PROJECT_SERVERS_NETWORKS", settings.networks().networks());
-        put(variables, "SVC_PROJECT_SERVERS_CLOSED", settings.networks().closed());
+        if (settings.networks().networks().isEmpty()) {
+            // Otherwise they do not count, and nobody need know them.
+            put(variables, "SVC_PROJECT_SERVERS_CLOSED", settings.networks().closed());
+        }
         return variables.entrySet().stream()
                 .map(variable -> new EnvVarBuilder()
                         .withName(variable.getKey())
