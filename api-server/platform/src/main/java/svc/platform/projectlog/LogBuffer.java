@@ -15,7 +15,7 @@ import java.util.List;
 @ApplicationScoped
 public class LogBuffer {
     private static final String KEY = "svc:project-logs";
-    private static final int MAX_BATCHES = 512;
+    private static final int MAX_BATCHES = 128;
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 

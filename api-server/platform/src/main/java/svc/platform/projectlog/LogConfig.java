@@ -17,15 +17,15 @@ public interface LogConfig {
     @WithDefault("true")
     boolean requests();
 
-    /** Lines that wait in this process to be sent. */
+    /** Places of lines that wait in this process to be sent; a line has one for each started KiB. */
     @WithDefault("20000")
     int queue();
 
-    /** Lines of one project that wait in this process. */
+    /** Places of one project's lines that wait in this process. */
     @WithDefault("5000")
     int projectQueue();
 
-    /** Lines a second of one project that this process takes on, after a burst of {@link #projectBurst}. */
+    /** Places a second for one project's lines that this process takes on, after a burst of {@link #projectBurst}. */
     @WithDefault("1000")
     int projectRate();
 

@@ -1,12 +1,12 @@
 package svc.platform.projectlog;
 
 /**
- * How much one process takes on before it is sent.
+ * How much one process takes on before it is sent. A line has a place for each started KiB.
  *
- * @param queue lines that wait
- * @param projectQueue lines of one project that wait
- * @param rate lines a second of one project
- * @param burst lines of one project at once
+ * @param queue places of lines that wait
+ * @param projectQueue places of one project's lines that wait
+ * @param rate places a second of one project
+ * @param burst places of one project at once
  */
 public record LogLimits(int queue, int projectQueue, int rate, int burst) {
     public LogLimits {

@@ -15,7 +15,7 @@ import svc.platform.config.OutageLog;
 class LogShipper {
     private static final Logger LOG = Logger.getLogger(LogShipper.class);
 
-    /** Lines of a batch: at most 4 MB, mostly 100 KB. */
+    /** Places of a batch, see {@link ProjectLine#places}: mostly 100 KB, at most 2 MB of characters that take three bytes. */
     private static final int BATCH = 500;
 
     /** How long lines gather; a line is to be read soon. */
@@ -88,6 +88,6 @@ class LogShipper {
             outages.line("push", String.valueOf(e.getMessage()))
                     .ifPresent(line -> LOG.warnf("lines of the projects' logs are lost: %s", line));
         }
-        return lines.size() >= BATCH;
+        return lines.stream().mapToInt(ProjectLine::places).sum() >= BATCH;
     }
 }

@@ -67,6 +67,19 @@ public record ProjectLine(
         });
     }
 
+    /** What the line takes of queues and rates: a place for each started KiB of its texts. */
+    int places() {
+        int characters = message.length() + requestId.length();
+        if (request.isPresent()) {
+            characters +=
+                    request.get().path().length() + request.get().userAgent().length();
+        }
+        for (Map.Entry<String, String> attribute : attributes.entrySet()) {
+            characters += attribute.getKey().length() + attribute.getValue().length();
+        }
+        return 1 + characters / 1024;
+    }
+
     /** A time in microseconds since 1970; one before, or after the year 9999, is taken for the nearest between. */
     public static long micros(Instant time) {
         long seconds = Math.clamp(time.getEpochSecond(), 0, MAX_SECONDS);

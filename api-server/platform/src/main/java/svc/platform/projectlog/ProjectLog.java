@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 
 /**
@@ -31,7 +32,8 @@ public class ProjectLog {
     private final Clock clock;
     private final LongSupplier nanos;
     private final LogLimits limits;
-    private final ArrayBlockingQueue<Waiting> queue;
+    private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
     private final Queue<ProjectShare> losers = new ConcurrentLinkedQueue<>();
     private final Cache<UUID, ProjectShare> shares = Caffeine.newBuilder()
             .maximumSize(MAX_PROJECTS)
@@ -49,7 +51,6 @@ public class ProjectLog {
         this.limits = limits;
         this.clock = clock;
         this.nanos = nanos;
-        this.queue = new ArrayBlockingQueue<>(limits.queue());
     }
 
     /** For tests: a log that nothing empties. */
@@ -70,12 +71,20 @@ public class ProjectLog {
             return;
         }
         ProjectShare share = share(line.projectId());
-        if (!share.enter(nanos.getAsLong())) {
+        int places = line.places();
+        if (!share.enter(nanos.getAsLong(), places)) {
             lose(share, line.source(), 1);
-        } else if (!queue.offer(new Waiting(share, line))) {
-            share.leave();
+        } else if (waiting.addAndGet(places) > limits.queue()) {
+            leave(share, places);
             lose(share, line.source(), 1);
+        } else {
+            queue.add(new Waiting(share, line));
         }
+    }
+
+    private void leave(ProjectShare share, int places) {
+        waiting.addAndGet(-places);
+        share.leave(places);
     }
 
     /** A line of now that is no request. */
@@ -102,20 +111,23 @@ public class ProjectLog {
         lines.forEach(line -> lose(share(line.projectId()), line.source(), 1));
     }
 
-    /** Waits for the first line, then takes what is there; and one line for each project that has lost some. */
+    /**
+     * Waits for the first line, then takes what is there; and one line for each project that has lost some.
+     *
+     * @param most places of the lines together; the last line may exceed them
+     */
     List<ProjectLine> take(int most, Duration wait) throws InterruptedException {
-        List<Waiting> taken = new ArrayList<>();
-        Waiting first = queue.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
-        if (first != null) {
-            taken.add(first);
-            queue.drainTo(taken, most - 1);
+        List<ProjectLine> lines = new ArrayList<>();
+        int left = most;
+        Waiting next = queue.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
+        while (next != null) {
+            int places = next.line().places();
+            leave(next.share(), places);
+            lines.add(next.line());
+            left -= places;
+            next = left > 0 ? queue.poll() : null;
         }
-        List<ProjectLine> lines = new ArrayList<>(taken.size());
-        for (Waiting one : taken) {
-            one.share().leave();
-            lines.add(one.line());
-        }
-        for (ProjectShare loser; lines.size() < most && (loser = losers.poll()) != null; ) {
+        for (ProjectShare loser; left > 0 && (loser = losers.poll()) != null; left--) {
             ProjectShare.Loss loss = loser.takeLoss();
             if (loss.lines() > 0) {
                 lines.add(new ProjectLine(

@@ -2,7 +2,7 @@ package svc.platform.projectlog;
 
 import java.util.UUID;
 
-/** What one project may put into the queue of this process: a number of lines that wait, and a rate. */
+/** What one project may put into the queue of this process: a number of places for lines that wait, and a rate. */
 final class ProjectShare {
     private final UUID projectId;
     private final LogLimits limits;
@@ -23,20 +23,20 @@ final class ProjectShare {
         return projectId;
     }
 
-    /** Takes a place for one line, if the project has one left. */
-    synchronized boolean enter(long nanos) {
+    /** Takes the places of one line, if the project has so many left. */
+    synchronized boolean enter(long nanos, int places) {
         tokens = Math.min(limits.burst(), tokens + (nanos - refilled) / 1e9 * limits.rate());
         refilled = nanos;
-        if (waiting >= limits.projectQueue() || tokens < 1) {
+        if (waiting + places > limits.projectQueue() || tokens < places) {
             return false;
         }
-        tokens--;
-        waiting++;
+        tokens -= places;
+        waiting += places;
         return true;
     }
 
-    synchronized void leave() {
-        waiting--;
+    synchronized void leave(int places) {
+        waiting -= places;
     }
 
     /** Counts lines that are lost; true for the first since they were reported. */

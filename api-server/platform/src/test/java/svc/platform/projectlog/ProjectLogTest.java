@@ -53,6 +53,35 @@ class ProjectLogTest {
     }
 
     @Test
+    void longLinesTakeMorePlaces() throws Exception {
+        ProjectLog log = log(24, 16, 1_000, 1_000);
+        for (int i = 0; i < 10; i++) {
+            add(log, noisy, "x".repeat(ProjectLine.MAX_MESSAGE));
+        }
+        for (int i = 0; i < 8; i++) {
+            add(log, neighbour, "quiet");
+        }
+
+        List<ProjectLine> lines = take(log);
+
+        assertThat(lines).filteredOn(line -> line.message().startsWith("x")).hasSize(1);
+        assertThat(lines).filteredOn(line -> line.projectId().equals(neighbour)).hasSize(8);
+        assertThat(lines.getLast().message()).isEqualTo("9 lines lost");
+    }
+
+    @Test
+    void aBatchEndsAtItsPlaces() throws Exception {
+        ProjectLog log = log(100, 100, 1_000, 1_000);
+        for (int i = 0; i < 5; i++) {
+            add(log, noisy, "x".repeat(4_096));
+        }
+
+        assertThat(log.take(10, Duration.ZERO)).hasSize(2);
+        assertThat(log.take(10, Duration.ZERO)).hasSize(2);
+        assertThat(log.take(10, Duration.ZERO)).hasSize(1);
+    }
+
+    @Test
     void aRateHoldsOverTime() throws Exception {
         ProjectLog log = log(1_000, 1_000, 10, 5);
         for (int i = 0; i < 20; i++) {
