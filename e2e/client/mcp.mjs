@@ -66,6 +66,19 @@ const url = await text(agent, 'get_project_url')
 const [key] = JSON.parse(await text(agent, 'get_publishable_keys'))
 seen.url = url === created.url && key.api_key === created.anon_key
 
+// What the platform wrote into the project's log meanwhile.
+const eventually = async (name, ask, part) => {
+  let said
+  for (let i = 0; i < 100; i++) {
+    said = await ask()
+    if (said.includes(part)) return true
+    await new Promise((later) => setTimeout(later, 100))
+  }
+  return `${name}: ${said}`
+}
+await fetch(`${new URL(baseUrl).origin}/p/${ref}/rest/v1/todos?select=title`, { headers: { apikey: key.api_key } })
+seen.logs = await eventually('get_logs', () => text(agent, 'get_logs', { service: 'api' }), '/rest/v1/todos')
+
 // The types hold what supabase-js reads.
 const folder = mkdtempSync(join(here, '.types-'))
 try {
@@ -128,6 +141,7 @@ const has = async (name, args, part) => {
   return said.includes(part) || said
 }
 seen.supabase.list_projects = await has('list_projects', {}, ref)
+seen.supabase.list_tables = await has('list_tables', { ...theirs, schemas: [created.db_schema], verbose: true }, 'todos')
 seen.supabase.execute_sql = await has('execute_sql', { ...theirs, query: 'select title from public.todos' }, 'written by an agent')
 seen.supabase.apply_migration = await has('apply_migration', { ...theirs, name: 'second', query: 'create table public.second (id int)' }, 'success')
 seen.supabase.list_migrations = await has('list_migrations', theirs, 'second')
@@ -135,6 +149,13 @@ seen.supabase.generate_typescript_types = await has('generate_typescript_types',
 seen.supabase.get_advisors = await has('get_advisors', { ...theirs, type: 'security' }, 'rls_disabled_in_public')
 seen.supabase.list_edge_functions = await has('list_edge_functions', theirs, 'hello')
 seen.supabase.get_publishable_keys = await has('get_publishable_keys', theirs, created.anon_key)
+const requests = `select id, timestamp, event_message, log_attributes['response.status_code'] as status_code from logs
+  where source = 'edge_logs' and log_attributes['request.path'] = '/rest/v1/todos' order by timestamp desc limit 10`
+seen.supabase.query_logs = await eventually(
+  'query_logs',
+  () => upstream('query_logs', { ...theirs, sql: requests }),
+  'GET /rest/v1/todos 200',
+)
 
 await Promise.all([account.close(), agent.close(), supabase.close()])
 console.log(JSON.stringify(seen))

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { account } from "./commands/account.js";
+import { branches } from "./commands/branches.js";
 import type { Commands, Run } from "./commands/command.js";
 import { completion } from "./commands/completion.js";
 import { database } from "./commands/database.js";
@@ -17,6 +18,7 @@ import { type GlobalOptions, Session } from "./session.js";
 const GROUPS: readonly Commands[] = [
   account,
   projects,
+  branches,
   database,
   migrations,
   functions,

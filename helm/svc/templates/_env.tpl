@@ -57,6 +57,7 @@
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_ENABLED" "value" "true") -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAME" "value" (printf "%s-operator" $full)) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAMESPACE" "value" .Release.Namespace) -}}
+{{- include "svc.env" (dict "name" "SVC_LOGS_RETENTION_DAYS" "value" .Values.logs.retentionDays) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_DRIFT_INTERVAL" "value" .Values.reconcile.driftInterval) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_CONCURRENCY" "value" .Values.reconcile.concurrency) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_TERMINATION_TIMEOUT" "value" (printf "%ds" (max 1 (sub (sub (int .Values.operator.terminationGracePeriodSeconds) (int .Values.operator.preStopSleepSeconds)) 10)))) -}}
@@ -73,6 +74,8 @@
 {{- include "svc.env" (dict "name" "SVC_API_ROLES" "value" $.role) -}}
 {{- include "svc.env.secret" (dict "name" "SVC_API_KEYS_ROOTS" "secret" (printf "%s-%s-roots" (include "svc.fullname" .) $.component) "key" "roots") -}}
 {{- include "svc.env" (dict "name" "SVC_API_HOSTS_DATA" "value" .Values.platform.dataHost) -}}
+{{- include "svc.env" (dict "name" "SVC_LOGS_ENABLED" "value" .Values.logs.enabled) -}}
+{{- include "svc.env" (dict "name" "SVC_LOGS_REQUESTS" "value" .Values.logs.requests) -}}
 {{- include "svc.env" (dict "name" "SVC_API_HOSTS_BASE_URL" "value" (include "svc.apiUrl" .)) -}}
 {{- include "svc.env" (dict "name" "SVC_API_PROJECTS_NAMESPACE" "value" (include "svc.projectNamespace" .)) -}}
 {{- with include "svc.watched" . }}
@@ -117,6 +120,9 @@
 {{- include "svc.env" (dict "name" "SVC_API_HOSTS_CONTROL" "value" (printf "%s,%s.%s.svc" .Values.platform.apiHost $inside .Release.Namespace)) -}}
 {{- include "svc.env" (dict "name" "SVC_API_PLATFORM_URL" "value" (include "svc.jdbcUrl" .)) -}}
 {{- include "svc.env.secret" (dict "name" "SVC_API_TOKENS_ADMIN" "secret" (include "svc.adminTokenSecret" .) "key" .Values.secrets.adminToken.key) -}}
+{{- with .Values.logs.otlpEndpoint }}
+{{- include "svc.env" (dict "name" "SVC_LOGS_OTLP_ENDPOINT" "value" .) -}}
+{{- end }}
 {{- with .Values.functions.importHosts }}
 {{- include "svc.env" (dict "name" "SVC_API_FUNCTIONS_IMPORT_HOSTS" "value" (join "," .)) -}}
 {{- end }}
@@ -134,6 +140,17 @@
 {{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_WORKERS" "value" .Values.storage.images.workers) -}}
 {{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_SPARE" "value" .Values.storage.images.spare) -}}
 {{- include "svc.env" (dict "name" "SVC_STORAGE_IMAGES_RATE" "value" .Values.storage.images.rate) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_IDLE" "value" (printf "%ds" (int .Values.realtime.idleSeconds))) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_MAX_MESSAGE" "value" .Values.realtime.maxMessage) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_SEND_QUEUE" "value" .Values.realtime.sendQueue) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_DRAIN" "value" (printf "%ds" (int .Values.realtime.drainSeconds))) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_RETENTION" "value" (printf "%dh" (int .Values.realtime.retentionHours))) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_CHANGES_MEMORY" "value" .Values.realtime.changes.memory) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_CHANGES_CHECKS_PER_PROJECT" "value" .Values.realtime.changes.checksPerProject) -}}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_CHANGES_LINGER" "value" (printf "%dm" (int .Values.realtime.changes.lingerMinutes))) -}}
+{{- with .Values.realtime.changes.maxLag }}
+{{- include "svc.env" (dict "name" "SVC_REALTIME_CHANGES_MAX_LAG" "value" .) -}}
+{{- end }}
 {{- if .Values.mail.host }}
 {{- include "svc.env" (dict "name" "SVC_MAIL_HOST" "value" .Values.mail.host) -}}
 {{- include "svc.env" (dict "name" "SVC_MAIL_PORT" "value" .Values.mail.port) -}}

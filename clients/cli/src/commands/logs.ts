@@ -13,16 +13,6 @@ interface Line {
   message: string;
 }
 
-interface SqlCall {
-  id: string;
-  started_at: string;
-  result: string;
-  code?: string;
-  statement_kinds?: string[];
-  request_id?: string;
-  duration_ms?: number;
-}
-
 interface LogOptions {
   since?: string;
   limit?: string;
@@ -33,14 +23,25 @@ interface LogOptions {
 const SILENCE = 30_000;
 const REMEMBERED = 5000;
 
+/** The services of the project's log, and the sources of their lines. */
+const SERVICES: Readonly<Record<string, string>> = {
+  api: "edge",
+  auth: "auth",
+  storage: "storage",
+  realtime: "realtime",
+  functions: "function_edge,function",
+  postgres: "postgres",
+};
+
 /** What happened in a project. */
 export const logs: Commands = (program, run) => {
   program
     .command("logs")
-    .description("the newest lines of all functions and the calls of the SQL endpoint, by time")
+    .description("the newest lines of the project's log: requests, errors of the database, functions")
+    .option("--service <service>", `one of ${Object.keys(SERVICES).join(", ")}; all without it`)
     .option("--since <time>", "from this time on, such as 2030-01-31T12:00:00Z")
     .option("--limit <number>", "at most so many lines (100)")
-    .option("--source <source>", "functions or sql; both without it")
+    .option("-f, --follow", "also the lines that come, until interrupted")
     .action(run(projectLogs));
 };
 
@@ -59,7 +60,7 @@ export async function functionLogs(session: Session, name: string, options: LogO
   const seen = new Set<string>();
   let since = options.since;
   for (;;) {
-    for await (const line of follow(api, path, { since, limit: options.limit })) {
+    for await (const line of follow<Line>(api, path, { since, limit: options.limit })) {
       if (seen.has(line.id)) continue;
       seen.add(line.id);
       if (seen.size > REMEMBERED) seen.delete(seen.values().next().value!);
@@ -70,13 +71,17 @@ export async function functionLogs(session: Session, name: string, options: LogO
   }
 }
 
-/** The lines of one answer, until the platform ends it. */
-async function* follow(
+/** The lines of one answer, until the platform ends it; only those after the last one where there was one. */
+async function* follow<T>(
   api: ManagementApi,
   path: string,
-  query: { since?: string | undefined; limit?: string | undefined },
-): AsyncGenerator<Line> {
-  const response = await api.send(path, { query: { ...query, follow: "true" } });
+  query: Record<string, string | undefined>,
+  last?: string,
+): AsyncGenerator<T> {
+  const response = await api.send(path, {
+    query: { ...query, follow: "true" },
+    ...(last === undefined ? {} : { headers: { "last-event-id": last } }),
+  });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   try {
@@ -91,7 +96,7 @@ async function* follow(
       const { done, value } = await Promise.race([reader.read(), silent]).finally(() => clearTimeout(timer));
       const lines = (rest + (value ?? "")).split("\n");
       rest = done ? "" : lines.pop()!;
-      for (const line of lines) if (line.trim() !== "") yield JSON.parse(line) as Line;
+      for (const line of lines) if (line.trim() !== "") yield JSON.parse(line) as T;
       if (done) return;
     }
   } catch (error) {
@@ -102,54 +107,50 @@ async function* follow(
   }
 }
 
-async function projectLogs(session: Session, options: LogOptions & { source?: string }): Promise<void> {
+/** A line of the project's log. */
+interface ProjectLine {
+  id: string;
+  timestamp: string;
+  source: string;
+  severity: string;
+  message: string;
+  request_id?: string;
+  duration_ms?: number;
+  attributes?: Record<string, string>;
+}
+
+const projectText = (line: ProjectLine): string =>
+  [
+    line.timestamp,
+    line.severity.padEnd(5),
+    line.source.replace(/_logs$/, "").padEnd(13),
+    line.message,
+    line.duration_ms === undefined ? "" : `${line.duration_ms} ms`,
+    line.attributes?.["error"] ?? line.attributes?.["sqlstate"] ?? "",
+  ].filter((part) => part !== "").join(" ");
+
+async function projectLogs(session: Session, options: LogOptions & { service?: string }): Promise<void> {
   checkOptions(options);
-  if (options.source !== undefined && !["functions", "sql"].includes(options.source)) {
-    throw usage("--source is functions or sql.");
+  const source = options.service === undefined ? undefined : SERVICES[options.service];
+  if (options.service !== undefined && source === undefined) {
+    throw usage(`--service is one of ${Object.keys(SERVICES).join(", ")}.`);
   }
   const { ref, api } = await session.project();
-  const limit = Number(options.limit ?? 100);
-  const parts = await Promise.all([
-    options.source === "sql" ? [] : ofFunctions(api, ref, options),
-    options.source === "functions" ? [] : ofSql(api, ref, options, limit),
-  ]);
-  const all = parts.flat().sort((one, other) => (one.time < other.time ? -1 : 1)).slice(-limit);
-  session.console.result(
-    all,
-    () => all.map((line) => `${line.time} ${line.source.padEnd(20)} ${line.message}`).join("\n"),
-  );
-}
-
-interface ProjectLine {
-  time: string;
-  source: string;
-  message: string;
-  request_id?: string | undefined;
-}
-
-async function ofFunctions(api: ManagementApi, ref: string, options: LogOptions): Promise<ProjectLine[]> {
-  const names = (await api.json<{ name: string }[]>(Session.path(ref, "/functions"))).map(({ name }) => name);
-  const lines: ProjectLine[] = [];
-  for (const name of names) {
-    const path = Session.path(ref, `/functions/${encodeURIComponent(name)}/logs`);
-    for (const line of await api.json<Line[]>(path, { query: { since: options.since, limit: options.limit } })) {
-      const message = `${line.level} ${line.event} ${line.message}`;
-      lines.push({ time: line.time, source: `function ${name}`, message, request_id: line.request_id });
-    }
+  const query = { since: options.since, limit: options.limit, source };
+  const path = Session.path(ref, "/logs");
+  if (!options.follow) {
+    const lines = await api.json<ProjectLine[]>(path, { query });
+    session.console.result(lines, () => lines.map(projectText).join("\n"));
+    return;
   }
-  return lines;
-}
-
-async function ofSql(api: ManagementApi, ref: string, options: LogOptions, limit: number): Promise<ProjectLine[]> {
-  const query = { since: options.since, limit: String(Math.min(limit, 100)) };
-  const { calls } = await api.json<{ calls: SqlCall[] }>(Session.path(ref, "/audit"), { query });
-  return calls.map(({ started_at, result, code, statement_kinds, request_id, duration_ms }) => ({
-    time: started_at,
-    source: "sql",
-    message: [result, code, statement_kinds?.join(","), duration_ms === undefined ? undefined : `${duration_ms} ms`]
-      .filter((part) => part !== undefined && part !== null && part !== "").join(" "),
-    request_id,
-  }));
+  let last: string | undefined;
+  for (;;) {
+    for await (const line of follow<ProjectLine>(api, path, query, last)) {
+      last = line.id;
+      session.console.line(line, () => projectText(line));
+    }
+    await sleep(500);
+  }
 }
 
 function checkOptions({ since, limit }: LogOptions): void {

@@ -4,6 +4,8 @@ import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -11,6 +13,10 @@ import org.jboss.logging.Logger;
 import svc.functions.log.FunctionLog;
 import svc.functions.log.LogLine;
 import svc.functions.log.LogUnavailableException;
+import svc.platform.projectlog.LogSeverity;
+import svc.platform.projectlog.LogSource;
+import svc.platform.projectlog.ProjectLine;
+import svc.platform.projectlog.ProjectLog;
 
 /** The one way of lines into the functions' logs, with one rate limit for each function. */
 @ApplicationScoped
@@ -18,11 +24,13 @@ class FunctionLogIntake {
     private static final Logger LOG = Logger.getLogger(FunctionLogIntake.class);
 
     private final FunctionLog log;
+    private final ProjectLog projectLog;
     private final ExecutorService threads;
     private final LogRateLimiter rateLimiter = new LogRateLimiter();
 
-    FunctionLogIntake(FunctionLog log, @VirtualThreads ExecutorService threads) {
+    FunctionLogIntake(FunctionLog log, ProjectLog projectLog, @VirtualThreads ExecutorService threads) {
         this.log = log;
+        this.projectLog = projectLog;
         this.threads = threads;
     }
 
@@ -34,8 +42,21 @@ class FunctionLogIntake {
      */
     boolean append(UUID project, String function, List<LogLine> lines) {
         List<LogLine> allowed = rateLimiter.allow(project + "/" + function, lines);
+        allowed.forEach(line -> projectLog.add(projectLine(project, function, line)));
         log.append(project, function, allowed);
         return allowed.size() == lines.size();
+    }
+
+    private static ProjectLine projectLine(UUID project, String function, LogLine line) {
+        return new ProjectLine(
+                project,
+                LogSource.FUNCTION,
+                LogSeverity.valueOf(line.level().name()),
+                ProjectLine.micros(line.time()),
+                line.requestId().orElse(""),
+                line.message(),
+                Optional.empty(),
+                Map.of("function", function, "event", line.event().name().toLowerCase(Locale.ROOT)));
     }
 
     /** Appends an error of the platform about a call, without waiting; it is lost if Redis is unreachable. */

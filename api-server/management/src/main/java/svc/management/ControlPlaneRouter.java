@@ -1,5 +1,6 @@
 package svc.management;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.virtual.threads.VirtualThreads;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -19,6 +20,8 @@ import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import svc.management.admission.BodyAdmission;
 import svc.management.admission.BodyMemory;
+import svc.management.mcp.oauth.OAuthAddresses;
+import svc.management.problem.AuthenticateHeader;
 import svc.management.problem.ProblemMapper;
 import svc.management.token.TokenFilter;
 import svc.platform.config.ApiConfig;
@@ -43,8 +46,17 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private static final Logger LOG = Logger.getLogger(ControlPlaneRouter.class);
     private static final String V1 = "/v1/";
     private static final String API = "/api/";
+    private static final String MCP = "/v1/mcp";
+
+    /** Where MCP clients find how to sign in. */
+    private static final String WELL_KNOWN = "/.well-known/oauth-";
+
+    /** The calls of the sign-in, whose standards send forms. */
+    private static final String SIGN_IN = "/v1/oauth/";
+
     private static final Set<String> STATUS_PATHS = Set.of("/", "/status");
     private static final String JSON = "application/json";
+    private static final String FORM = "application/x-www-form-urlencoded";
     private static final int UNAUTHORIZED = 401;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
@@ -59,18 +71,21 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private final ProjectWatch watch;
     private final ExecutorService virtualThreads;
     private final ApiConfig.Limits limits;
+    private final OAuthAddresses oauth;
 
     ControlPlaneRouter(
             ApiConfig config,
             ServiceDirectory services,
             BodyAdmission admission,
             ProjectWatch watch,
-            @VirtualThreads ExecutorService virtualThreads) {
+            @VirtualThreads ExecutorService virtualThreads,
+            OAuthAddresses oauth) {
         this.services = services;
         this.admission = admission;
         this.watch = watch;
         this.virtualThreads = virtualThreads;
         this.limits = config.limits();
+        this.oauth = oauth;
     }
 
     @Override
@@ -80,7 +95,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
             status(context);
         } else if (path.startsWith(API)) {
             context.reroute(V1 + withQuery(context.request(), path.substring(API.length())));
-        } else if (path.startsWith(V1)) {
+        } else if (path.startsWith(V1) || path.startsWith(WELL_KNOWN)) {
             toResources(context);
         } else {
             answer(
@@ -111,8 +126,15 @@ class ControlPlaneRouter implements ControlPlaneHandler {
                             .retryAfter(RETRY_AFTER));
             return;
         }
-        assumeJson(request);
-        long limit = (CODE.matcher(path).matches() ? limits.functionBody() : limits.controlBody()).asLongValue();
+        if (path.equals(MCP)) {
+            AuthenticateHeader.prepare(context, oauth.challenge());
+        }
+        if (!path.startsWith(SIGN_IN)) {
+            assumeJson(request);
+        } else if (request.getHeader(HttpHeaders.CONTENT_TYPE) == null) {
+            request.headers().set(HttpHeaders.CONTENT_TYPE, FORM);
+        }
+        long limit = limit(path).asLongValue();
         if (RequestBody.announced(request) > limit) {
             refuse(context, bodyRefused(RequestBody.Refusal.TOO_LARGE, limit));
         } else if (RequestBody.isExpected(request)) {
@@ -120,6 +142,13 @@ class ControlPlaneRouter implements ControlPlaneHandler {
         } else {
             RequestBody.collect(request, 0, none -> toResource(context, none), () -> {});
         }
+    }
+
+    private MemorySize limit(String path) {
+        if (path.startsWith(SIGN_IN)) {
+            return limits.openBody();
+        }
+        return CODE.matcher(path).matches() ? limits.functionBody() : limits.controlBody();
     }
 
     private static void toResource(RoutingContext context, Buffer body) {
@@ -190,7 +219,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private static void assumeJson(HttpServerRequest request) {
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         String bare = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        if (bare.isEmpty() || bare.equals("application/x-www-form-urlencoded") || bare.equals("text/plain")) {
+        if (bare.isEmpty() || bare.equals(FORM) || bare.equals("text/plain")) {
             request.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
         }
     }
@@ -219,7 +248,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
         if (!response.headWritten()) {
             problem.retryAfter().ifPresent(wait -> response.putHeader("Retry-After", Long.toString(wait.toSeconds())));
             if (problem.code().status() == UNAUTHORIZED) {
-                response.putHeader("WWW-Authenticate", "Bearer");
+                response.putHeader("WWW-Authenticate", AuthenticateHeader.of(context));
             }
         }
         JsonObject body = new JsonObject(ProblemBody.of(problem, RequestId.of(context)));

@@ -21,6 +21,7 @@ import svc.database.socket.SocketRules;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.wire.ChannelSockets;
 import svc.postgres.wire.LogSockets;
+import svc.postgres.wire.LogTls;
 
 /**
  * A login to one database. The password is computed for each connection and not kept.
@@ -165,6 +166,7 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         PGProperty.TCP_KEEP_ALIVE.set(properties, "true");
         PGProperty.GSS_ENC_MODE.set(properties, "disable");
         PGProperty.SOCKET_FACTORY.set(properties, LogSockets.class.getName());
+        PGProperty.SSL_FACTORY.set(properties, LogTls.class.getName());
         PGProperty.REPLICATION.set(properties, "database");
         PGProperty.PREFER_QUERY_MODE.set(properties, "simple");
         PGProperty.ASSUME_MIN_SERVER_VERSION.set(properties, "17");

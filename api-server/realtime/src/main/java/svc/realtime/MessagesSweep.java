@@ -18,11 +18,14 @@ import svc.platform.tenancy.ProjectListener;
 import svc.platform.tenancy.ProjectWatch;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
 import svc.realtime.policy.MessagesTable;
 
 /**
  * Deletes messages of databases that are older than {@link RealtimeConfig#retention()}, in the process that reads the
- * database's log: it knows the projects that have any, so that the others cost nothing.
+ * database's log: it knows the projects that have sent any, and looks once a day for those whose messages others have read.
+ * Projects without messages cost nothing.
  */
 @ApplicationScoped
 @SuppressWarnings("FutureReturnValueIgnored") // The work logs its failures itself.
@@ -37,15 +40,17 @@ class MessagesSweep implements ProjectListener {
 
     private final MessagesTable messages;
     private final TenantDirectory tenants;
+    private final StoredMessages stored;
     private final Duration retention;
     private final Map<UUID, String> refs = new ConcurrentHashMap<>();
     private final Map<UUID, Long> lastMessage = new ConcurrentHashMap<>();
     private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("realtime-sweeper").factory());
 
-    MessagesSweep(MessagesTable messages, TenantDirectory tenants, RealtimeConfig config) {
+    MessagesSweep(MessagesTable messages, TenantDirectory tenants, StoredMessages stored, RealtimeConfig config) {
         this.messages = messages;
         this.tenants = tenants;
+        this.stored = stored;
         this.retention = config.retention();
     }
 
@@ -81,7 +86,14 @@ class MessagesSweep implements ProjectListener {
                 .map(status -> UUID.fromString(status.projectId()));
     }
 
-    private void sweepAll() {
+    /** One turn: what other processes have read is found a bounded number of projects at a time. */
+    void sweepAll() {
+        try {
+            long longAgo = System.nanoTime() - retention.toNanos();
+            stored.next().forEach(projectId -> lastMessage.putIfAbsent(projectId, longAgo));
+        } catch (SqlError | PoolExhausted e) {
+            LOG.warnf("Old messages that other processes have read stay until the next sweep: %s", e.getMessage());
+        }
         lastMessage.forEach((projectId, last) -> {
             try {
                 Optional.ofNullable(refs.get(projectId))

@@ -9,6 +9,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
@@ -16,6 +17,8 @@ import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.MemoryBudget;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.jdbc.CatalogDatabase;
+import svc.realtime.bus.ActivityExchange;
 import svc.realtime.bus.LocalProjectBus;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.bus.RedisProjectBus;
@@ -35,6 +38,9 @@ import svc.realtime.socket.SocketLimits;
 /** Produces the service's beans from the process's connections. */
 @ApplicationScoped
 class RealtimeBeans {
+    /** Of a database, found by one turn of the sweep. */
+    private static final int SWEPT_PROJECTS = 500;
+
     @Produces
     @Singleton
     ProjectBus bus(ApiConfig config, Vertx vertx, Instance<Redis> redis) {
@@ -51,8 +57,25 @@ class RealtimeBeans {
 
     @Produces
     @Singleton
+    ActivityExchange activities(Vertx vertx, Redis redis) {
+        return new ActivityExchange(vertx, redis.getDelegate());
+    }
+
+    void close(@Disposes ActivityExchange activities) {
+        activities.close();
+    }
+
+    @Produces
+    @Singleton
     MessagesTable messages(TenantTransactions transactions) {
         return new MessagesTable(transactions);
+    }
+
+    @Produces
+    @Singleton
+    StoredMessages storedMessages(CatalogDatabase catalog, Instance<DatabaseLogs> logs) {
+        return new StoredMessages(
+                catalog, () -> logs.stream().findFirst().map(DatabaseLogs::read).orElse(Set.of()), SWEPT_PROJECTS);
     }
 
     @Produces

@@ -5,12 +5,14 @@ import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.DataPlaneStream;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
+import svc.realtime.bus.ActivityExchange;
 import svc.realtime.channel.RealtimeProjects;
 import svc.realtime.http.RealtimeRequestHandler;
 import svc.realtime.sidecar.SidecarRoutes;
@@ -20,12 +22,20 @@ import svc.realtime.sidecar.SidecarRoutes;
 class RealtimeService implements DataPlaneStream {
     private static final long TICK_MS = 5_000;
 
+    private static final long EXCHANGE_MS = 1_000;
+
     private final RealtimeProjects projects;
+    private final Instance<ActivityExchange> activities;
     private final RealtimeRequestHandler requests;
     private final SidecarRoutes sidecars;
 
-    RealtimeService(RealtimeProjects projects, RealtimeRequestHandler requests, SidecarRoutes sidecars) {
+    RealtimeService(
+            RealtimeProjects projects,
+            Instance<ActivityExchange> activities,
+            RealtimeRequestHandler requests,
+            SidecarRoutes sidecars) {
         this.projects = projects;
+        this.activities = activities;
         this.requests = requests;
         this.sidecars = sidecars;
     }
@@ -41,6 +51,11 @@ class RealtimeService implements DataPlaneStream {
             return;
         }
         vertx.setPeriodic(TICK_MS, now -> projects.tick());
+        // A sidecar is the one process of its project, and has no Redis.
+        if (api.roles().contains(ServerRole.DATA)) {
+            ActivityExchange exchange = activities.get();
+            vertx.setPeriodic(EXCHANGE_MS, now -> projects.exchange(exchange));
+        }
         tenants.onChange(ref -> projects.changed(ref, tenants.find(ref)));
         metrics.gauge("svc.realtime.connections", projects, RealtimeProjects::connections);
         metrics.gauge("svc.realtime.channels", projects, RealtimeProjects::channels);

@@ -40,6 +40,7 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
+import svc.realtime.bus.ActivityExchange;
 import svc.realtime.bus.RedisProjectBus;
 import svc.realtime.change.ChangeFeed;
 import svc.realtime.channel.ChannelServices;
@@ -87,6 +88,7 @@ final class RealtimeForTests implements AutoCloseable {
     /** One process of the service. */
     final class Process {
         final RedisProjectBus bus = new RedisProjectBus(vertx, Redis.createClient(vertx, redis.url()));
+        final ActivityExchange activities = new ActivityExchange(vertx, Redis.createClient(vertx, redis.url()));
         final MessagesTable messages = new MessagesTable(transactions);
         final RealtimeProjects projects;
         private final RealtimeRequestHandler requests;

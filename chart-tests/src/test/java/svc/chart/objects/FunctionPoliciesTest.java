@@ -129,7 +129,8 @@ class FunctionPoliciesTest {
                 new ProjectAccess("abcdefg2", "https://abcdefg2.data.example.com", "proj_abcdefg2_public", "a", "s"),
                 UUID.randomUUID(),
                 null,
-                Serialization.unmarshal("{}", FunctionsSpec.class));
+                Serialization.unmarshal("{}", FunctionsSpec.class),
+                false);
         return FunctionObjects.of(new DesiredFunction(
                         function,
                         project,

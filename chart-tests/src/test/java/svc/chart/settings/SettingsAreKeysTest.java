@@ -29,6 +29,8 @@ import svc.platform.clientip.ProxyConfig;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.S3Config;
 import svc.platform.config.ServerRole;
+import svc.platform.projectlog.LogConfig;
+import svc.realtime.RealtimeConfig;
 import svc.storage.StorageConfig;
 
 /** Each variable of each pod is a key of the program in it, and is read as what the value meant. */
@@ -52,6 +54,9 @@ class SettingsAreKeysTest {
             S3Config.class,
             MailConfig.class,
             StorageConfig.class,
+            RealtimeConfig.class,
+            hidden("svc.realtime.feed.ChangeFeedProducer$Config"),
+            LogConfig.class,
             hidden("svc.platform.egress.Egress$Config"),
             hidden("svc.platform.tenancy.ProjectServers$Config"));
 

@@ -42,6 +42,7 @@ class EveryValueIsUsedTest {
             Map.entry("platform.scheme", "\"http\""),
             Map.entry("platform.logLevel", "\"DEBUG\""),
             Map.entry("platform.port", "8443"),
+            Map.entry("logs.otlpEndpoint", "\"http://collector:4318/v1/logs\""),
             Map.entry("platform.watchNamespaces", "[\"a\"]"),
             Map.entry("platform.trustedProxies", "[\"10.0.0.0/8\"]"),
             Map.entry("functions.gatewayUrl", "\"http://{ref}.inside\""),

@@ -65,6 +65,11 @@ import svc.crds.condition.Conditions;
         type = AdditionalPrinterColumn.Type.BOOLEAN,
         priority = 1)
 @AdditionalPrinterColumn(
+        name = "Suspend",
+        jsonPath = ".spec.suspend",
+        type = AdditionalPrinterColumn.Type.BOOLEAN,
+        priority = 1)
+@AdditionalPrinterColumn(
         name = "Message",
         jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
         type = AdditionalPrinterColumn.Type.STRING,

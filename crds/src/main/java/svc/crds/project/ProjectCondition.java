@@ -15,6 +15,9 @@ public final class ProjectCondition {
     /** Present while the Project is paused. */
     public static final String RECONCILIATION_PAUSED = "ReconciliationPaused";
 
+    /** Present while the Project's services are stopped by {@code spec.suspend}. */
+    public static final String SUSPENDED = "Suspended";
+
     /** Present while a user must act: a retry alone does not make it Ready. As defined by kstatus. */
     public static final String STALLED = "Stalled";
 

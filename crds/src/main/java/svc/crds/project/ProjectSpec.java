@@ -29,6 +29,12 @@ import svc.crds.project.service.StorageSpec;
                 "projectId identifies the project and cannot be set, changed or removed after creation: create another Project",
         fieldPath = ".projectId")
 @ValidationRule(
+        value =
+                "has(self.branchOf) == has(oldSelf.branchOf) && (!has(self.branchOf) || self.branchOf == oldSelf.branchOf)",
+        message =
+                "branchOf names the project that this one branched from and cannot be set, changed or removed after creation",
+        fieldPath = ".branchOf")
+@ValidationRule(
         value = "!has(self.rest.anonRole) || self.database.mode == 'Dedicated'",
         message = "anonRole adopts a dedicated database: remove it, or set mode to Dedicated",
         fieldPath = ".rest.anonRole")
@@ -62,12 +68,23 @@ public record ProjectSpec(
         @JsonPropertyDescription("The id of the project in the registry; derived from namespace and name if absent.")
         String projectId,
 
+        @Size(min = 8, max = 8)
+        @Pattern("^[a-z][a-z0-9]{7}$")
+        @JsonPropertyDescription(
+                "The ref of the project that this one is a branch of; absent for a project of its own.")
+        String branchOf,
+
         @Default("Retain")
         @JsonPropertyDescription("What happens to the data when the Project is deleted. May be changed at any time.")
         DeletionPolicy deletionPolicy,
 
         @Default("false") @JsonPropertyDescription("Pauses reconciliation: the operator changes and repairs nothing.")
         Boolean paused,
+
+        @Default("false")
+        @JsonPropertyDescription(
+                "Stops the project's services: its host answers 503, sockets are closed, no function runs. Its data stays.")
+        Boolean suspend,
 
         @Default("{}") @JsonPropertyDescription("Placement of the project's database.")
         DatabaseSpec database,
@@ -106,6 +123,7 @@ public record ProjectSpec(
         organization = organization == null ? "default" : organization;
         deletionPolicy = deletionPolicy == null ? DeletionPolicy.RETAIN : deletionPolicy;
         paused = paused == null ? false : paused;
+        suspend = suspend == null ? false : suspend;
         database = database == null ? DatabaseSpec.anyShared() : database;
         keys = keys == null ? KeysSpec.first() : keys;
         limits = limits == null ? LimitsSpec.defaults() : limits;
@@ -132,8 +150,10 @@ public record ProjectSpec(
         private String organization;
         private String ref;
         private String projectId;
+        private String branchOf;
         private DeletionPolicy deletionPolicy;
         private Boolean paused;
+        private Boolean suspend;
         private DatabaseSpec database;
         private KeysSpec keys;
         private String keysSecret;
@@ -152,8 +172,10 @@ public record ProjectSpec(
             this.organization = from.organization;
             this.ref = from.ref;
             this.projectId = from.projectId;
+            this.branchOf = from.branchOf;
             this.deletionPolicy = from.deletionPolicy;
             this.paused = from.paused;
+            this.suspend = from.suspend;
             this.database = from.database;
             this.keys = from.keys;
             this.keysSecret = from.keysSecret;
@@ -186,6 +208,11 @@ public record ProjectSpec(
             return this;
         }
 
+        public Builder branchOf(String branchOf) {
+            this.branchOf = branchOf;
+            return this;
+        }
+
         public Builder deletionPolicy(DeletionPolicy deletionPolicy) {
             this.deletionPolicy = deletionPolicy;
             return this;
@@ -193,6 +220,11 @@ public record ProjectSpec(
 
         public Builder paused(Boolean paused) {
             this.paused = paused;
+            return this;
+        }
+
+        public Builder suspend(Boolean suspend) {
+            this.suspend = suspend;
             return this;
         }
 
@@ -252,8 +284,10 @@ public record ProjectSpec(
                     organization,
                     ref,
                     projectId,
+                    branchOf,
                     deletionPolicy,
                     paused,
+                    suspend,
                     database,
                     keys,
                     keysSecret,

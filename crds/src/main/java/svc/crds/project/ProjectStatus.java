@@ -17,7 +17,7 @@ public record ProjectStatus(
 
         @Size(max = 16)
         @JsonPropertyDescription(
-                "Claimed, DatabaseReady and KeysReady; Ready summarizes them. ReconciliationPaused while paused.")
+                "Claimed, DatabaseReady and KeysReady; Ready summarizes them. ReconciliationPaused while paused, Suspended while suspended.")
         List<Condition> conditions,
 
         @Size(max = 8) @JsonPropertyDescription("The ref in the project's host name.")

@@ -15,8 +15,8 @@ import svc.crds.condition.Condition;
 import svc.crds.condition.ConditionTypes;
 import svc.crds.condition.Conditions;
 
-/** One environment variable of one function of a project. */
-@JsonClassDescription("One environment variable of one function of a project.")
+/** One environment variable of one function, or of all functions, of a project. */
+@JsonClassDescription("One environment variable of one function, or of all functions, of a project.")
 @Group(Api.GROUP)
 @Version(Api.VERSION)
 @ShortNames("fsec")

@@ -9,13 +9,14 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import svc.crds.reference.LocalReference;
 
-/** One environment variable of one function; its value is in a Secret. */
+/** One environment variable of one function, or of all functions of a project; its value is in a Secret. */
 @ValidationRule(
         value = "self.projectRef == oldSelf.projectRef",
         message = "projectRef cannot be changed: create another FunctionSecret",
         fieldPath = ".projectRef")
 @ValidationRule(
-        value = "self.functionName == oldSelf.functionName",
+        value =
+                "has(self.functionName) == has(oldSelf.functionName) && (!has(self.functionName) || self.functionName == oldSelf.functionName)",
         message = "functionName cannot be changed: create another FunctionSecret",
         fieldPath = ".functionName")
 @ValidationRule(
@@ -36,10 +37,11 @@ public record FunctionSecretSpec(
         @Required @JsonPropertyDescription("The Project of the function.")
         LocalReference projectRef,
 
-        @Required
         @Size(min = 1, max = 63)
         @Pattern("^[A-Za-z][A-Za-z0-9_-]*$")
-        @JsonPropertyDescription("The name of the function that gets the variable.")
+        @JsonPropertyDescription(
+                "The name of the function that gets the variable; all functions of the Project if absent. A function's own"
+                        + " variable wins.")
         String functionName,
 
         @Required

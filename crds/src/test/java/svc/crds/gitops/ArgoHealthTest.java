@@ -28,6 +28,7 @@ class ArgoHealthTest {
         "STALLED, Degraded, ref shop is held by another Project.",
         "MENDED, Progressing, Waiting for the operator",
         "PAUSED, Suspended, As asked; nothing is touched.",
+        "SUSPENDED, Suspended, The services are stopped.",
         "DELETED, Progressing, The deletion waits"
     })
     void isTold(Shapes shape, String health, String message) throws IOException {

@@ -35,6 +35,7 @@ class KstatusTest {
         "STALLED, Failed",
         "MENDED, InProgress",
         "PAUSED, InProgress",
+        "SUSPENDED, Current",
         "DELETED, Terminating"
     })
     void isReadByTheRules(Shapes shape, String expected) {

@@ -50,6 +50,13 @@ enum Shapes {
               conditions:
                 - {type: Ready, status: "True", reason: AllConditionsTrue, message: ""}
                 - {type: ReconciliationPaused, status: "True", reason: Paused, message: As asked; nothing is touched.}"""),
+    SUSPENDED("""
+            metadata: {generation: 2}
+            status:
+              observedGeneration: 2
+              conditions:
+                - {type: Ready, status: "True", reason: AllConditionsTrue, message: ""}
+                - {type: Suspended, status: "True", reason: Suspended, message: The services are stopped.}"""),
     DELETED("""
             metadata: {generation: 3, deletionTimestamp: "2026-01-01T00:00:00Z"}
             status:

@@ -37,7 +37,9 @@ final class PlatformLogins implements Section {
                 SELECT 'role ' || m.member::regrole, 'membership in ' || m.roleid::regrole || ' revoked',
                        format('REVOKE %s FROM %s CASCADE', m.roleid::regrole, m.member::regrole)
                 FROM pg_auth_members m JOIN pg_authid a ON a.oid = m.member
-                WHERE a.rolname = ANY (?) AND NOT (m.roleid::regrole::text = ? AND a.rolcanlogin) ORDER BY 1, 2""", new String[] {"svc_companion", "svc_catalog", "svc_replication", "svc_platform"}, RESERVED));
+                WHERE a.rolname = ANY (?) AND NOT (m.roleid::regrole::text = ? AND a.rolcanlogin)
+                  AND NOT (a.rolname = 'svc_platform' AND m.roleid::regrole::text = 'svc_log_reader' AND NOT m.inherit_option)
+                ORDER BY 1, 2""", new String[] {"svc_companion", "svc_catalog", "svc_replication", "svc_platform"}, RESERVED));
         for (String login : NAMES) {
             String member = session.value(
                     "SELECT m.oid FROM pg_auth_members m WHERE m.member = to_regrole(?) AND m.roleid = to_regrole(?)"

@@ -206,6 +206,16 @@ RETURN (
     SELECT k.position FROM pg_catalog.pg_index i, unnest(i.indkey) WITH ORDINALITY AS k (attnum, position)
     WHERE i.indexrelid = $1 AND svc_guard.owns_relation(i.indrelid) AND k.attnum = $2);
 
+--@ function svc_views.pg_stat_get_live_tuples(oid)
+CREATE OR REPLACE FUNCTION svc_views.pg_stat_get_live_tuples(oid) RETURNS bigint
+LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_stat_get_live_tuples($1) END;
+
+--@ function svc_views.pg_stat_get_dead_tuples(oid)
+CREATE OR REPLACE FUNCTION svc_views.pg_stat_get_dead_tuples(oid) RETURNS bigint
+LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_stat_get_dead_tuples($1) END;
+
 --@ function svc_views.own_table_statistics()
 CREATE OR REPLACE FUNCTION svc_views.own_table_statistics() RETURNS SETOF pg_catalog.pg_stat_all_tables
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp

@@ -27,6 +27,15 @@ $body$;
 REVOKE ALL ON FUNCTION svc_functions.realtime_slot(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION svc_functions.realtime_slot(text) TO svc_replication;
 
+--@ function svc_functions.realtime_snapshot()
+-- The transactions that are visible now, as pg_snapshot: the log has a transaction a moment before other sessions see it.
+CREATE OR REPLACE FUNCTION svc_functions.realtime_snapshot() RETURNS text
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    SELECT pg_current_snapshot()::text;
+$body$;
+REVOKE ALL ON FUNCTION svc_functions.realtime_snapshot() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_snapshot() TO svc_replication;
+
 --@ function svc_statements.publish_messages()
 -- Puts the project's realtime.messages on the list of published tables. For the project's services, once it uses realtime.
 CREATE OR REPLACE FUNCTION svc_statements.publish_messages() RETURNS void

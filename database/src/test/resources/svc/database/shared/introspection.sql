@@ -21,6 +21,7 @@ SELECT inhrelid::regclass FROM pg_inherits WHERE inhparent = 'events'::regclass;
 SELECT extname FROM pg_extension WHERE extname = 'citext';
 SELECT pg_get_userbyid(relowner) FROM pg_class WHERE relname = 'users' AND pg_get_userbyid(relowner) = 'svc_companion';
 SELECT relname FROM pg_stat_user_tables WHERE relname = 'todos' AND n_tup_ins >= 0;
+SELECT relname FROM pg_class WHERE relname = 'todos' AND pg_stat_get_live_tuples(oid) >= 0 AND pg_stat_get_dead_tuples(oid) >= 0;
 SELECT indexrelname FROM pg_stat_user_indexes WHERE relname = 'todos' AND indexrelname = 'todos_search' AND idx_scan >= 0;
 SELECT typname FROM pg_type WHERE typname = 'jsonb' AND oid = 'jsonb'::regtype;
 SELECT typname FROM pg_type WHERE typname IN ('_mood', '_todos');

@@ -22,12 +22,15 @@ public final class Bench {
             new AuthSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
+            new McpSuite(),
             new MigrationFolderSuite(),
             new FunctionsSuite(),
             new FunctionGatewaySuite(),
             new FunctionDeploySuite(),
             new StorageSuite(),
             new GraphqlSuite(),
+            new RealtimeSuite(),
+            new LogsSuite(),
             new SiegeSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 

@@ -74,7 +74,8 @@ record BenchDatabase(ProcessHandle server, String port, String password) {
         return texts;
     }
 
-    private Connection connect() throws SQLException {
+    /** A session of the superuser. */
+    Connection connect() throws SQLException {
         return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + port + "/" + DATABASE, SUPERUSER, password);
     }
 

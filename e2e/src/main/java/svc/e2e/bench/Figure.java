@@ -37,6 +37,11 @@ public record Figure(
         return new Figure(name, value, unit, null, null, null, "<= " + plain(limit), value <= limit);
     }
 
+    /** A figure that must reach a limit. */
+    public static Figure atLeast(String name, double value, String unit, double limit) {
+        return new Figure(name, value, unit, null, null, null, ">= " + plain(limit), value >= limit);
+    }
+
     /** A throughput that has to be at least {@code leastRatio} of the peer's. */
     public static Figure againstPeer(
             String name, double value, String unit, String peer, double peerValue, double leastRatio) {

@@ -129,6 +129,38 @@ class CommandLineTest {
     }
 
     @Test
+    void aBranchIsMergedIntoTheProject(@TempDir Path folder) throws Exception {
+        CommandLine line = in(folder);
+        String ref = newProject(line, "branched");
+        write(folder.resolve("svc/migrations/20300101000000_todos.sql"), "create table todos (id int);");
+        line.svc("db", "push").expect(0);
+        write(folder.resolve("svc/seed.sql"), "insert into todos values (7);");
+        JsonNode branch = line.svc("branches", "create", "feature", "--json").json();
+        String other = branch.get("project_ref").asText();
+        assertThat(line.svc("--project-ref", other, "db", "query", "select id from todos", "--json")
+                        .json()
+                        .toString())
+                .isEqualTo("[{\"id\":7}]");
+        write(folder.resolve("svc/migrations/20300102000000_done.sql"), "alter table todos add column done boolean;");
+        line.svc("--project-ref", other, "db", "push").expect(0);
+        assertThat(line.svc("branches", "merge", "feature", "--dry-run")
+                        .expect(0)
+                        .out())
+                .contains("add column done");
+        assertThat(line.svc("branches", "merge", "feature").expect(0).out()).contains("20300102000000");
+        assertThat(line.svc("db", "query", "select done from todos", "--json").json())
+                .isEmpty();
+        assertThat(line.svc("branches", "rebase", "feature").expect(0).out()).contains(other);
+        line.svc("branches", "reset", "feature", "--yes").expect(0);
+        assertThat(line.svc("branches", "list").expect(0).out()).contains("feature", other);
+        assertThat(line.svc("branches", "merge", "nothing").expect(4).err()).contains("svc branches list");
+        assertThat(line.svc("branches", "create", "feature").expect(1).err()).contains("has a branch feature");
+        assertThat(line.svc("branches", "delete", "feature").expect(6).err()).contains("--yes");
+        line.svc("branches", "delete", "feature", "--yes").expect(0);
+        line.svc("projects", "delete", ref, "--yes").expect(0);
+    }
+
+    @Test
     void functionsWithSharedFilesMapsAndSecrets(@TempDir Path folder) throws Exception {
         CommandLine line = in(folder);
         String ref = newProject(line, "functions");
@@ -166,7 +198,19 @@ class CommandLineTest {
         }
         assertThat(line.svc("functions", "logs", "greet").expect(0).out())
                 .contains("log called ?first", "log called ?second");
-        assertThat(line.svc("logs").expect(0).out()).contains("function greet", "deploy function greet");
+        Process log = line.start(line.words("logs", "--service", "functions", "--follow", "--json"));
+        try (var lines = new BufferedReader(new InputStreamReader(log.getInputStream(), StandardCharsets.UTF_8))) {
+            get(url + "?third").expect(200);
+            assertThat(lines.lines()
+                            .filter(text -> text.contains("called ?third"))
+                            .findFirst())
+                    .isPresent();
+        } finally {
+            log.destroy();
+            log.waitFor();
+        }
+        assertThat(line.svc("logs").expect(0).out())
+                .contains("deployed function greet", "called ?third", "/functions/v1/greet");
 
         write(functions.resolve("greet/index.ts"), "export default () => new Response(nope nope);");
         var failed = line.svc("functions", "deploy").expect(1);

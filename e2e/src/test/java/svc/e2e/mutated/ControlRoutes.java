@@ -21,7 +21,7 @@ final class ControlRoutes {
     private static final int DEEPEST = 6;
 
     /** Each takes processor time of seconds, or makes something that stays. */
-    private static final Map<String, Integer> DEAR = Map.of("/functions", 3, "/keys/rotate", 10);
+    private static final Map<String, Integer> DEAR = Map.of("/functions", 3, "/keys/rotate", 10, "/branches", 10);
 
     private static final int DEAR_PROJECT = 10;
 
@@ -68,6 +68,9 @@ final class ControlRoutes {
         }
         if (method.equals("delete") && template.endsWith("/projects/{ref}")) {
             path = "/v1/projects/" + names.get("doomed");
+        }
+        if (template.endsWith("/pause") || template.contains("/restore")) {
+            path = template.replace("{ref}", names.get("doomed"));
         }
         JsonNode content = call.at("/requestBody/content");
         List<String> bodies = new ArrayList<>();

@@ -37,16 +37,34 @@ class AgentTest {
                           "deployed": "ACTIVE",
                           "url": true,
                           "typed": true,
+                          "logs": true,
                           "supabase": {
                             "list_projects": true,
+                            "list_tables": true,
                             "execute_sql": true,
                             "apply_migration": true,
                             "list_migrations": true,
                             "generate_typescript_types": true,
                             "get_advisors": true,
                             "list_edge_functions": true,
-                            "get_publishable_keys": true
+                            "get_publishable_keys": true,
+                            "query_logs": true
                           }
                         }""").toPrettyString());
+    }
+
+    @Test
+    void anEditorSignsInByTheBrowser(Platform platform) throws Exception {
+        String told = JSON.writeValueAsString(Map.of(
+                "baseUrl", platform.connection().baseUrl(),
+                "token", platform.connection().token()));
+        var words = List.of(
+                "node",
+                PlatformCommand.root().resolve("e2e/client/mcp_sign_in.mjs").toString(),
+                told);
+        JsonNode seen = JSON.readTree(
+                Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
+        assertThat(seen.toPrettyString()).isEqualTo(JSON.readTree("""
+                        {"sentToThePage": true, "asks": true, "state": "a state", "tools": true, "renewed": true}""").toPrettyString());
     }
 }

@@ -32,10 +32,10 @@ import svc.operator.config.MasterKeyRing;
 import svc.operator.config.OperatorConfig;
 import svc.operator.config.OperatorConfig.DatabaseConfig;
 import svc.operator.config.ReconcilerTuning;
-import svc.operator.database.AuditPartitionMaintenance;
 import svc.operator.database.DatabaseAddress;
 import svc.operator.database.DatabaseBootstraps;
 import svc.operator.database.DatabaseLogin;
+import svc.operator.database.PartitionMaintenance;
 import svc.operator.database.RegisteredProjects;
 import svc.operator.database.SharedDatabases;
 import svc.operator.function.EdgeFunctionReconciler;
@@ -71,7 +71,8 @@ public final class OperatorAssembly implements AutoCloseable {
     private final SharedDatabases databases;
     private final ProjectServices services;
     private final FunctionServices functions;
-    private final AuditPartitionMaintenance auditPartitions;
+    private final PartitionMaintenance auditPartitions;
+    private final PartitionMaintenance logPartitions;
     private final ServiceTables serviceTables;
 
     /** @throws IllegalStateException when the configuration is invalid; names the key to set */
@@ -82,8 +83,10 @@ public final class OperatorAssembly implements AutoCloseable {
         MasterKeys masterKeys = masterKeys(config, client, logins);
         var bootstraps = new DatabaseBootstraps(logins, config.platformDatabase(), masterKeys);
         this.databases = new SharedDatabases(logins, config.platformDatabase(), bootstraps::of, observer);
-        this.auditPartitions = new AuditPartitionMaintenance(
+        this.auditPartitions = PartitionMaintenance.ofAudit(
                 databases.platform(), config.audit().retentionMonths(), clock);
+        this.logPartitions = PartitionMaintenance.ofProjectLogs(
+                databases.platform(), config.logs().retentionDays(), clock);
         if (config.crds().apply()) {
             CrdInstallation.apply(client);
         }
@@ -111,6 +114,7 @@ public final class OperatorAssembly implements AutoCloseable {
     public void prepareDatabases() {
         databases.prepareInBackground(request -> serviceTables.complete(request.projectId(), request.service()));
         auditPartitions.start();
+        logPartitions.start();
     }
 
     /**
@@ -214,6 +218,7 @@ public final class OperatorAssembly implements AutoCloseable {
     @Override
     public void close() {
         auditPartitions.close();
+        logPartitions.close();
         databases.close();
     }
 

@@ -36,6 +36,8 @@ public interface OperatorConfig {
 
     AuditConfig audit();
 
+    LogsConfig logs();
+
     CrdConfig crds();
 
     ProjectServersConfig projectServers();
@@ -211,6 +213,13 @@ public interface OperatorConfig {
         /** Months to retain; a partition of a calendar month (UTC) is dropped when its last call is older. */
         @WithDefault("13")
         int retentionMonths();
+    }
+
+    /** The logs of projects, whose partitions the operator maintains. */
+    interface LogsConfig {
+        /** Days to retain; a partition of a day (UTC) is dropped when its last line is older. */
+        @WithDefault("3")
+        int retentionDays();
     }
 
     /** The custom resource definitions. */

@@ -23,6 +23,7 @@ import svc.operator.function.desired.ServedProject;
 import svc.operator.function.status.BundleState;
 import svc.operator.function.status.FunctionOutcome;
 import svc.operator.function.status.FunctionOutcome.Applied;
+import svc.operator.function.status.FunctionOutcome.Applied.Permit;
 import svc.operator.function.status.FunctionOutcome.NoCode;
 import svc.operator.function.status.FunctionOutcome.Paused;
 import svc.operator.function.status.FunctionOutcome.Refused;
@@ -142,16 +143,18 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
                     "The " + notOwned.get() + " exists and is not owned by this EdgeFunction: delete it, or rename the"
                             + " EdgeFunction.");
         }
-        boolean enabled = project.functions().enabled();
+        Permit permit = project.suspended()
+                ? Permit.SUSPENDED
+                : project.functions().enabled() ? Permit.ENABLED : Permit.DISABLED;
         boolean served = function.getStatus() != null
                 && contentHash.equals(function.getStatus().hash());
         // The cached Deployment is from before the apply: a template of another version says nothing about this one.
         var current = known.deployment().filter(found -> Rollout.runs(found, contentHash, environment.digest()));
-        steps.scale(function, known.deployment(), enabled, served);
+        steps.scale(function, known.deployment(), permit == Permit.ENABLED, served);
         return new Applied(
                 bundle,
                 contentHash,
-                enabled,
+                permit,
                 url(project, function),
                 current,
                 steps.startFailure(function, current, contentHash));

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
@@ -57,7 +58,7 @@ final class FunctionSources {
         this.secrets = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(FunctionSecret.class, EdgeFunction.class)
                         .withNamespacesInheritedFromController()
-                        .withSecondaryToPrimaryMapper(secret -> ids(named(FunctionKey.of(secret))))
+                        .withSecondaryToPrimaryMapper(secret -> ids(concerned(FunctionKey.of(secret))))
                         .withPrimaryToSecondaryMapper((EdgeFunction function) -> ids(secretsOf(function)))
                         // The digest changes with the value; other status fields do not concern the function.
                         .withOnUpdateFilter((now, before) -> !Objects.equals(digest(now), digest(before))
@@ -112,17 +113,22 @@ final class FunctionSources {
         return functions.byIndex(BY_PROJECT, project(function));
     }
 
+    /** The function's own secrets and those of all functions of its project. */
     List<FunctionSecret> secretsOf(EdgeFunction function) {
-        return secrets.byIndex(BY_FUNCTION, FunctionKey.of(function).text());
+        FunctionKey key = FunctionKey.of(function);
+        return Stream.of(key, key.ofAll())
+                .flatMap(one -> secrets.byIndex(BY_FUNCTION, one.text()).stream())
+                .toList();
     }
 
     private List<EdgeFunction> ofProject(String key) {
         return functions.byIndex(BY_PROJECT, key);
     }
 
-    private List<EdgeFunction> named(FunctionKey key) {
+    /** The functions whose environment a secret with this key is in. */
+    private List<EdgeFunction> concerned(FunctionKey key) {
         return ofProject(key.namespace() + "/" + key.project()).stream()
-                .filter(function -> function.getSpec().name().equals(key.function()))
+                .filter(function -> key.isOfAll() || function.getSpec().name().equals(key.function()))
                 .toList();
     }
 

@@ -40,6 +40,22 @@ final class AppliedValue {
                 .orElse(State.NO_FUNCTION);
     }
 
+    /**
+     * Whether all functions with processes have the value.
+     *
+     * @param functions that get it
+     */
+    State ofAll(List<EdgeFunction> functions, String variable, String value) {
+        List<State> states = functions.stream()
+                .map(function -> of(function, variable, value))
+                .filter(state -> state != State.NO_FUNCTION)
+                .toList();
+        if (states.isEmpty()) {
+            return State.NO_FUNCTION;
+        }
+        return states.contains(State.ROLLING_OUT) ? State.ROLLING_OUT : State.APPLIED;
+    }
+
     private State of(EdgeFunction function, String variable, String value) {
         String namespace = function.getMetadata().getNamespace();
         String name = function.getMetadata().getName();

@@ -26,6 +26,7 @@ import svc.crds.secret.FunctionSecretStatus;
 import svc.database.key.RuntimeToken;
 import svc.operator.function.FunctionServices;
 import svc.operator.function.desired.ServedProject;
+import svc.operator.function.variable.FunctionKey;
 import svc.operator.function.variable.FunctionVariables;
 import svc.operator.function.variable.SecretPrecedence;
 import svc.operator.function.variable.SecretReasons;
@@ -142,9 +143,15 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
             case SecretValue.Found found ->
                 new SecretOutcome.Found(
                         RuntimeToken.valueDigest(
-                                project.runtime(), secret.getSpec().functionName() + "/" + variable, found.text()),
-                        applied.of(sources.functionsOf(secret), variable, found.text()));
+                                project.runtime(), FunctionKey.of(secret).function() + "/" + variable, found.text()),
+                        applied(secret, variable, found.text()));
         };
+    }
+
+    private AppliedValue.State applied(FunctionSecret secret, String variable, String value) {
+        return FunctionKey.of(secret).isOfAll()
+                ? applied.ofAll(sources.functionsWithout(secret), variable, value)
+                : applied.of(sources.functionsOf(secret), variable, value);
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
@@ -51,12 +52,14 @@ final class SecretSources {
         this.functions = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(EdgeFunction.class, FunctionSecret.class)
                         .withNamespacesInheritedFromController()
-                        .withSecondaryToPrimaryMapper(function -> ids(of(FunctionKey.of(function))))
+                        .withSecondaryToPrimaryMapper(function -> ids(concerning(FunctionKey.of(function))))
                         .withPrimaryToSecondaryMapper((FunctionSecret secret) -> ids(functionsOf(secret)))
                         .build(),
                 context);
-        functions.addIndexers(
-                Map.of(BY_FUNCTION, function -> List.of(FunctionKey.of(function).text())));
+        functions.addIndexers(Map.of(BY_FUNCTION, function -> {
+            FunctionKey key = FunctionKey.of(function);
+            return List.of(key.text(), key.ofAll().text());
+        }));
         this.values = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(Secret.class, FunctionSecret.class)
                         .withLabelSelector(Labels.PURPOSE + "=" + SecretValue.PURPOSE)
@@ -96,14 +99,27 @@ final class SecretSources {
                 secret.getSpec().projectRef().name(), secret.getMetadata().getNamespace()));
     }
 
-    /** The FunctionSecrets of the same function, including this one. */
+    /** The FunctionSecrets of the same function, or of all functions, including this one. */
     List<FunctionSecret> siblingsOf(FunctionSecret secret) {
         return of(FunctionKey.of(secret));
     }
 
-    /** The functions that the secret names; more than one only while all but one are in conflict. */
+    /** The functions that the secret names; of one name more than one only while all but one are in conflict. */
     List<EdgeFunction> functionsOf(FunctionSecret secret) {
         return functions.byIndex(BY_FUNCTION, FunctionKey.of(secret).text());
+    }
+
+    /** The functions of a secret for all functions that do not set its variable themselves. */
+    List<EdgeFunction> functionsWithout(FunctionSecret secret) {
+        return functionsOf(secret).stream()
+                .filter(function -> of(FunctionKey.of(function)).stream()
+                        .noneMatch(own -> !own.isMarkedForDeletion()
+                                && own.getSpec().key().equals(secret.getSpec().key())))
+                .toList();
+    }
+
+    private List<FunctionSecret> concerning(FunctionKey key) {
+        return Stream.of(key, key.ofAll()).flatMap(one -> of(one).stream()).toList();
     }
 
     private List<FunctionSecret> of(FunctionKey key) {

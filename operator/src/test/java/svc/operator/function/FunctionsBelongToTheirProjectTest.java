@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static svc.operator.function.TestingFunctions.FIRST;
 import static svc.operator.function.TestingFunctions.because;
+import static svc.operator.testing.TestingOperator.condition;
+import static svc.operator.testing.TestingOperator.has;
 
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import svc.crds.condition.ConditionStatus;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.DeletionPolicy;
+import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.service.FunctionsSpec;
 import svc.operator.testing.TestingApi;
@@ -130,6 +135,35 @@ class FunctionsBelongToTheirProjectTest {
         functions.await("hello", because("FunctionsDisabled"));
         operator.edit("shop", spec -> spec.functions(new FunctionsSpec(true, null, null, null, null)));
         functions.await("hello", EdgeFunction::isReady);
+    }
+
+    @Test
+    void functionsOfASuspendedProjectRunNoProcess() {
+        operator.start();
+        operator.create("shop");
+        operator.create("beside");
+        operator.ready("shop");
+        operator.ready("beside");
+        functions.create("hello", "shop", "hello", FIRST);
+        functions.create("neighbour", "beside", "hello", FIRST);
+        for (String name : List.of("hello", "neighbour")) {
+            functions.running(name, FIRST);
+            functions.started(name);
+            functions.await(name, EdgeFunction::isReady);
+        }
+
+        operator.edit("shop", spec -> spec.suspend(true));
+
+        functions.deployment("hello", found -> found.getSpec().getReplicas() == 0);
+        functions.await("hello", because("ProjectSuspended"));
+        operator.await("shop", has(ProjectCondition.SUSPENDED, ConditionStatus.TRUE, "Suspended"));
+        operator.awaitEvent("shop", "Suspended");
+        functions.await("neighbour", EdgeFunction::isReady);
+
+        operator.edit("shop", spec -> spec.suspend(false));
+        functions.await("hello", EdgeFunction::isReady);
+        operator.await("shop", project -> condition(project, ProjectCondition.SUSPENDED) == null);
+        operator.awaitEvent("shop", "Restored");
     }
 
     @Test

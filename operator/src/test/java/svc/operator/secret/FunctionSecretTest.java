@@ -129,6 +129,38 @@ class FunctionSecretTest {
     }
 
     @Test
+    void oneWithoutAFunctionReachesAllFunctionsOfItsProject() {
+        serving("all-one");
+        serving("all-two");
+        functions.create("all-stranger", "other", "stranger", FIRST);
+        functions.running("all-stranger", FIRST);
+        functions.value("all-own", "own", Map.of());
+        functions.value("all-shared", "shared", Map.of());
+        functions.secret("all-own", "shop", "all-one", "EVERYWHERE", "all-own");
+        awaitVariable("all-one", "EVERYWHERE", "own");
+
+        FunctionSecret shared = functions.secret("all-shared", "shop", null, "EVERYWHERE", "all-shared");
+
+        awaitVariable("all-two", "EVERYWHERE", "shared");
+        functions.awaitSecret("all-shared", secretBecause("ValueFound", "Found"));
+        assertThat(functions.environment("all-one")).containsEntry("EVERYWHERE", "own");
+        assertThat(functions.environment("all-stranger")).doesNotContainKey("EVERYWHERE");
+        functions.started("all-two");
+        functions.value("all-shared", "changed", Map.of());
+        awaitVariable("all-two", "EVERYWHERE", "changed");
+
+        operator.client()
+                .resources(FunctionSecret.class)
+                .inNamespace(operator.namespace())
+                .withName("all-own")
+                .delete();
+        awaitVariable("all-one", "EVERYWHERE", "changed");
+        operator.client().resource(shared).delete();
+        awaitVariable("all-one", "EVERYWHERE", null);
+        awaitVariable("all-two", "EVERYWHERE", null);
+    }
+
+    @Test
     void secretsOfThePlatformAndOfOtherProjectsAreOutOfReach() {
         serving("spy");
         functions.create("victim", "other", "victim", FIRST);

@@ -33,6 +33,12 @@ public class BodyAdmission {
     /** The calls that a token of an MCP client authorizes. */
     private static final String MCP = "/v1/mcp";
 
+    /** The calls of the sign-in of MCP clients: these have no token yet, and bodies of the size that anyone may send. */
+    private static final String SIGN_IN = "/v1/oauth/";
+
+    /** No organisation has this name: all strangers share one's memory. */
+    private static final String STRANGERS = "(strangers)";
+
     private final TokenAuthentication tokens;
     private final McpAuthentication mcp;
     private final TenantDirectory tenants;
@@ -55,7 +61,7 @@ public class BodyAdmission {
     /**
      * A caller that may send a body.
      *
-     * @param principal empty for a project's service-role key
+     * @param principal empty for a project's service-role key, and in the sign-in of MCP clients
      */
     public record Admitted(Optional<Principal> principal, ByteBudget.Account account) {}
 
@@ -66,6 +72,9 @@ public class BodyAdmission {
      * @throws svc.platform.problem.ProblemException 401
      */
     public Admitted admit(String authorization, String path) {
+        if (path.startsWith(SIGN_IN)) {
+            return new Admitted(Optional.empty(), memory.ofOrganization(STRANGERS));
+        }
         if (path.equals(MCP)) {
             Principal client = mcp.authenticate(authorization).principal();
             return new Admitted(Optional.of(client), memory.ofOrganization(client.organization()));
@@ -78,6 +87,7 @@ public class BodyAdmission {
         }
         // The same answer for an invalid key and an unknown project: a key must not reveal which refs exist.
         return tenants.find(project.group(1))
+                .or(() -> tenants.suspended(project.group(1)))
                 .filter(tenant -> isKeyOf(tenant, key.get()))
                 .map(tenant -> new Admitted(Optional.empty(), memory.ofProject(tenant.ref())))
                 .orElseThrow(() -> Problem.of(

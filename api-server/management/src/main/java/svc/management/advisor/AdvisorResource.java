@@ -39,6 +39,7 @@ public class AdvisorResource {
     @Path("/security")
     @Requires(Permission.DATABASE_QUERY)
     @Operation(operationId = "v1-get-security-advisors", summary = "Find what is unsafe in the project's database")
+    @APIResponse(responseCode = "200", description = "The findings")
     public View security(@PathParam("ref") String ref) {
         return new View(advisors.security(authorization.tenant(caller.get(), ref)));
     }
@@ -47,6 +48,7 @@ public class AdvisorResource {
     @Path("/performance")
     @Requires(Permission.DATABASE_QUERY)
     @Operation(operationId = "v1-get-performance-advisors", summary = "Find what is slow in the project's database")
+    @APIResponse(responseCode = "200", description = "The findings")
     public View performance(@PathParam("ref") String ref) {
         return new View(advisors.performance(authorization.tenant(caller.get(), ref)));
     }

@@ -3,6 +3,7 @@ package svc.management.function;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import svc.management.query.audit.Actor;
 import svc.management.query.audit.CallResult;
@@ -10,6 +11,9 @@ import svc.management.query.audit.SqlAudit;
 import svc.management.query.audit.SqlCall;
 import svc.management.token.Principal;
 import svc.platform.dataplane.RequestId;
+import svc.platform.projectlog.LogSeverity;
+import svc.platform.projectlog.LogSource;
+import svc.platform.projectlog.ProjectLog;
 import svc.sqlgate.ScriptSummary;
 
 /**
@@ -20,10 +24,12 @@ import svc.sqlgate.ScriptSummary;
 class FunctionAudit {
     private final SqlAudit audit;
     private final CurrentVertxRequest request;
+    private final ProjectLog log;
 
-    FunctionAudit(SqlAudit audit, CurrentVertxRequest request) {
+    FunctionAudit(SqlAudit audit, CurrentVertxRequest request, ProjectLog log) {
         this.audit = audit;
         this.request = request;
+        this.log = log;
     }
 
     /** @param contentHash of the code's archive */
@@ -41,5 +47,12 @@ class FunctionAudit {
                 call,
                 new ScriptSummary(List.of("deploy function " + name), Optional.empty()),
                 new CallResult(CallResult.Kind.COMMITTED, Optional.empty(), Optional.empty()));
+        log.add(
+                project.projectId(),
+                LogSource.FUNCTION,
+                LogSeverity.INFO,
+                Optional.of(call.requestId()),
+                "deployed function " + name,
+                Map.of("function", name, "event", "deploy"));
     }
 }

@@ -84,6 +84,15 @@ public final class FunctionBodies {
         }
     }
 
+    /** A secret of all functions. */
+    public record NewSecret(String name, String value) {
+        /** Without the value. */
+        @Override
+        public String toString() {
+            return "NewSecret[" + name + "]";
+        }
+    }
+
     /**
      * A secret without its value.
      *

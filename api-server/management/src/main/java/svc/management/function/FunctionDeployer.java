@@ -19,10 +19,12 @@ import svc.functions.artifact.ArtifactsUnavailableException;
 import svc.functions.artifact.ContentHash;
 import svc.management.function.bundle.BundleResult;
 import svc.management.function.bundle.FunctionBundler;
+import svc.management.problem.ProjectPaused;
 import svc.management.token.Principal;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
+import svc.platform.tenancy.ProjectWatch;
 
 /**
  * Deploys the code of a function: bundle, dry boot, store the archive, write the resource, wait for the rollout. Until
@@ -165,6 +167,9 @@ class FunctionDeployer {
 
     /** Checked before the bundling, to fail early, and after it, because bundling takes time. */
     private Optional<EdgeFunction> admit(ClaimedProject claimed, String name, DeployOptions options) {
+        if (claimed.resource().getSpec().suspend()) {
+            throw ProjectPaused.of(ProjectWatch.refOf(claimed.resource()));
+        }
         FunctionsSpec rules = claimed.resource().getSpec().functions();
         if (!rules.enabled()) {
             throw Problem.of(ProblemCode.FUNCTIONS_DISABLED, "Functions are disabled for this project.")

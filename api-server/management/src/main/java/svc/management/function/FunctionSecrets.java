@@ -2,11 +2,15 @@ package svc.management.function;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
+import svc.management.function.FunctionBodies.NewSecret;
+import svc.management.json.Body;
 import svc.management.token.Principal;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -20,7 +24,7 @@ class FunctionSecrets {
     /** In UTF-8; Supabase's limit. */
     private static final int MAX_BYTES = 24_576;
 
-    /** Per function: all its secrets must fit into the one Secret of its environment. */
+    /** Per function, and for all functions: all of them must fit into the one Secret of its environment. */
     private static final int MAX_SECRETS = 100;
 
     private final Functions functions;
@@ -35,20 +39,37 @@ class FunctionSecrets {
     FunctionSecret put(Principal by, String ref, String function, String key, String value) {
         Project project = functions.project(by, ref);
         FunctionName.checked(function, "/functionName");
-        checkKey(key);
-        checkValue(value);
-        List<FunctionSecret> known = secrets.ofFunction(project, function);
+        checkKey(key, "/key");
+        checkValue(value, "/value");
+        return put(by, project, Optional.of(function), key, value);
+    }
+
+    /** A secret of all functions. Nothing is stored unless all are valid. */
+    void putShared(Principal by, String ref, List<NewSecret> wanted) {
+        Project project = functions.project(by, ref);
+        for (int i = 0; i < wanted.size(); i++) {
+            String place = "/" + i;
+            NewSecret secret = Body.required(wanted.get(i), place);
+            checkKey(Body.required(secret.name(), place + "/name"), place + "/name");
+            checkValue(Body.required(secret.value(), place + "/value"), place + "/value");
+        }
+        wanted.forEach(secret -> put(by, project, Optional.empty(), secret.name(), secret.value()));
+    }
+
+    private FunctionSecret put(Principal by, Project project, Optional<String> function, String key, String value) {
+        List<FunctionSecret> known = secrets.of(project, function);
         boolean isNew =
                 known.stream().noneMatch(secret -> secret.getSpec().key().equals(key));
         if (isNew && known.size() >= MAX_SECRETS) {
             throw Problem.of(
                             ProblemCode.FUNCTION_SECRET_TOO_LARGE,
-                            "The function has " + known.size() + " secrets, which is the limit.")
+                            function.map(name -> "The function").orElse("The project") + " has " + known.size()
+                                    + " secrets, which is the limit.")
                     .withHint("Delete one, or combine several values into one as JSON.")
                     .asException();
         }
         return secrets.put(project, function, key, value, by.tokenId().toString())
-                .orElseThrow(() -> FunctionProblems.contended(function));
+                .orElseThrow(() -> FunctionProblems.contended(function.orElse(key)));
     }
 
     List<FunctionSecret> list(Principal by, String ref, Optional<String> function) {
@@ -58,11 +79,25 @@ class FunctionSecrets {
                 .toList();
     }
 
+    /** The secrets of all functions. */
+    List<FunctionSecret> listShared(Principal by, String ref) {
+        return secrets.of(functions.project(by, ref), Optional.empty());
+    }
+
     FunctionSecret delete(Principal by, String ref, String function, String key) {
         Project project = functions.project(by, ref);
-        FunctionSecret secret = secrets.find(project, function, key).orElseThrow(FunctionSecrets::unknown);
+        FunctionSecret secret =
+                secrets.find(project, Optional.of(function), key).orElseThrow(FunctionSecrets::unknown);
         secrets.delete(secret);
         return secret;
+    }
+
+    /** Deletes secrets of all functions; names that there are none of are ignored, as by Supabase's API. */
+    void deleteShared(Principal by, String ref, Collection<String> names) {
+        Set<String> gone = Set.copyOf(names);
+        secrets.of(functions.project(by, ref), Optional.empty()).stream()
+                .filter(secret -> gone.contains(secret.getSpec().key()))
+                .forEach(secrets::delete);
     }
 
     private static ProblemException unknown() {
@@ -71,32 +106,34 @@ class FunctionSecrets {
                 .asException();
     }
 
-    private static void checkKey(String key) {
+    private static void checkKey(String key, String pointer) {
         if (!FORM.matcher(key).matches()) {
-            throw refused("A secret name has 1 to 128 letters, digits and _, and does not begin with a digit.");
+            throw refused(
+                    pointer, "A secret name has 1 to 128 letters, digits and _, and does not begin with a digit.");
         }
         if (PLATFORMS.matcher(key).matches()) {
-            throw refused("Names that begin with SVC_, SUPABASE_, DENO_ or LD_ are reserved; choose another name.");
+            throw refused(
+                    pointer, "Names that begin with SVC_, SUPABASE_, DENO_ or LD_ are reserved; choose another name.");
         }
     }
 
-    private static ProblemException refused(String rule) {
+    private static ProblemException refused(String pointer, String rule) {
         return Problem.of(ProblemCode.FUNCTION_SECRET_NAME_INVALID, rule)
-                .withError("/key", "is not a valid secret name")
+                .withError(pointer, "is not a valid secret name")
                 .asException();
     }
 
-    private static void checkValue(String value) {
+    private static void checkValue(String value, String pointer) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(value) || value.indexOf('\0') >= 0) {
             throw Problem.of(ProblemCode.INVALID_BODY, "The value is not valid for an environment variable.")
-                    .withError("/value", "is not valid Unicode, or contains NUL")
+                    .withError(pointer, "is not valid Unicode, or contains NUL")
                     .asException();
         }
         if (value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw Problem.of(
                             ProblemCode.FUNCTION_SECRET_TOO_LARGE,
                             "The value is larger than " + MAX_BYTES + " bytes, the limit of a secret.")
-                    .withError("/value", "is too large")
+                    .withError(pointer, "is too large")
                     .asException();
         }
     }

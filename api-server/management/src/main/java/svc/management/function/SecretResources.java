@@ -15,7 +15,9 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.reference.LocalReference;
@@ -43,8 +45,8 @@ class SecretResources {
 
     /** By function and name. */
     List<FunctionSecret> ofProject(Project project) {
-        return KubernetesCalls.call(
-                () -> kubernetes
+        return KubernetesCalls.call(() ->
+                kubernetes
                         .resources(FunctionSecret.class)
                         .inNamespace(project.getMetadata().getNamespace())
                         .list()
@@ -54,21 +56,28 @@ class SecretResources {
                                 .projectRef()
                                 .name()
                                 .equals(project.getMetadata().getName()))
-                        .sorted(Comparator.comparing((FunctionSecret secret) ->
-                                        secret.getSpec().functionName())
+                        .sorted(Comparator.comparing(
+                                        (FunctionSecret secret) ->
+                                                secret.getSpec().functionName(),
+                                        Comparator.nullsFirst(Comparator.naturalOrder()))
                                 .thenComparing(secret -> secret.getSpec().key())
                                 .thenComparing(secret -> secret.getMetadata().getCreationTimestamp()))
                         .toList());
     }
 
     List<FunctionSecret> ofFunction(Project project, String function) {
+        return of(project, Optional.of(function));
+    }
+
+    /** Of one function; without a function those of all functions. */
+    List<FunctionSecret> of(Project project, Optional<String> function) {
         return ofProject(project).stream()
-                .filter(secret -> secret.getSpec().functionName().equals(function))
+                .filter(secret -> Objects.equals(secret.getSpec().functionName(), function.orElse(null)))
                 .toList();
     }
 
-    Optional<FunctionSecret> find(Project project, String function, String key) {
-        return ofFunction(project, function).stream()
+    Optional<FunctionSecret> find(Project project, Optional<String> function, String key) {
+        return of(project, function).stream()
                 .filter(secret -> secret.getSpec().key().equals(key))
                 .findFirst();
     }
@@ -76,7 +85,10 @@ class SecretResources {
     /** The current values of a function's environment, without those whose Secret is missing. */
     Map<String, String> values(Project project, String function) {
         Map<String, String> values = new HashMap<>();
-        for (FunctionSecret secret : ofFunction(project, function)) {
+        List<FunctionSecret> own = ofFunction(project, function);
+        List<FunctionSecret> shared = of(project, Optional.empty());
+        for (FunctionSecret secret :
+                Stream.concat(own.stream(), shared.stream()).toList()) {
             SecretKeyReference place = secret.getSpec().valueFrom().secretKeyRef();
             Optional.ofNullable(KubernetesCalls.call(() -> kubernetes
                             .secrets()
@@ -86,22 +98,23 @@ class SecretResources {
                     .map(Secret::getData)
                     .map(data -> data.get(place.key()))
                     .map(encoded -> new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8))
-                    // The first of two with the same name, as in the list.
+                    // The function's own, and the first of two with the same name.
                     .ifPresent(value -> values.putIfAbsent(secret.getSpec().key(), value));
         }
         return values;
     }
 
     /** Creates or updates a secret; empty after repeated conflicts. */
-    Optional<FunctionSecret> put(Project project, String function, String key, String value, String tokenId) {
+    Optional<FunctionSecret> put(Project project, Optional<String> function, String key, String value, String tokenId) {
         return KubernetesCalls.retried(() -> find(project, function, key)
                 .map(existing -> replaced(existing, value))
                 .orElseGet(() -> created(project, function, key, value, tokenId)));
     }
 
-    private FunctionSecret created(Project project, String function, String key, String value, String tokenId) {
+    private FunctionSecret created(
+            Project project, Optional<String> function, String key, String value, String tokenId) {
         String ref = ProjectIdentity.of(project).ref();
-        String name = FunctionId.resourceName(ref, function + "/" + key);
+        String name = FunctionId.resourceName(ref, function.orElse("") + "/" + key);
         String holder = holderName(name);
         FunctionSecret secret = new FunctionSecret();
         secret.setMetadata(new ObjectMetaBuilder()
@@ -111,7 +124,7 @@ class SecretResources {
                 .withAnnotations(Map.of(ApiLabels.TOKEN, tokenId))
                 .build());
         secret.setSpec(new FunctionSecretSpec(
-                new LocalReference(project.getMetadata().getName()), function, key, source(holder)));
+                new LocalReference(project.getMetadata().getName()), function.orElse(null), key, source(holder)));
         // Before its value, which would be orphaned otherwise if the second call failed.
         FunctionSecret stored = kubernetes.resource(secret).create();
         kubernetes.resource(holder(stored, holder, value)).create();

@@ -277,6 +277,15 @@ public record ProjectFacts(
         return columns.getOrDefault(relation, List.of());
     }
 
+    /** The name of a type, with {@code []} for an array. */
+    public String typeName(long oid) {
+        Type type = types.get(oid);
+        if (type == null) {
+            return "?";
+        }
+        return type.element() != 0 ? typeName(type.element()) + "[]" : type.name();
+    }
+
     /** The names of columns, in the given order. */
     public List<String> columnNames(long relation, List<Integer> numbers) {
         Map<Integer, String> names =

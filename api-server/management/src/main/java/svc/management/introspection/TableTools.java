@@ -124,17 +124,9 @@ class TableTools implements ToolGroup {
     private static ColumnView view(ProjectFacts facts, Column column) {
         return new ColumnView(
                 column.name(),
-                typeName(facts, column.type()),
+                facts.typeName(column.type()),
                 !column.notNull(),
                 column.hasDefault() || !column.identity().isEmpty());
-    }
-
-    private static String typeName(ProjectFacts facts, long oid) {
-        var type = facts.types().get(oid);
-        if (type == null) {
-            return "?";
-        }
-        return type.element() != 0 ? typeName(facts, type.element()) + "[]" : type.name();
     }
 
     private static List<String> primaryKey(ProjectFacts facts, Relation relation) {

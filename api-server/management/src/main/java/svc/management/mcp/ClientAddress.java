@@ -63,7 +63,7 @@ record ClientAddress(Optional<String> project, boolean readOnly, Set<Feature> fe
 
     private static Set<Feature> features(String csv) {
         if (csv == null) {
-            return EnumSet.allOf(Feature.class);
+            return EnumSet.complementOf(EnumSet.of(Feature.STORAGE));
         }
         List<String> names = Arrays.stream(csv.split(",")).map(String::strip).toList();
         return names.stream()

@@ -40,6 +40,7 @@ class McpAudit {
 
     private void note(Principal by, String project, String tool, RoutingContext context, CallResult result) {
         tenants.find(project)
+                .or(() -> tenants.suspended(project))
                 .filter(tenant -> tenant.organization().equals(by.organization()))
                 .ifPresent(tenant -> audit.note(
                         new SqlCall(

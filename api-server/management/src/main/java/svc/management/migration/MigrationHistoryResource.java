@@ -101,6 +101,7 @@ public class MigrationHistoryResource {
     @Path("/database/migrations/{version}")
     @Requires(Permission.DATABASE_QUERY)
     @Operation(operationId = "v1-get-a-migration", summary = "Get a migration with its SQL")
+    @APIResponse(responseCode = "200", description = "The migration")
     public MigrationViews.View get(@PathParam("ref") String ref, @PathParam("version") String version) {
         Tenant tenant = authorization.tenant(caller.get(), ref);
         return Optional.of(version)

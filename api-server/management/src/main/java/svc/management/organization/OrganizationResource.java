@@ -8,13 +8,19 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.json.Body;
 import svc.management.problem.DisplayName;
+import svc.management.token.AccessTokens;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
@@ -34,11 +40,15 @@ public class OrganizationResource {
     private static final int MAX_NAME_LENGTH = 100;
 
     private final Organizations organizations;
+    private final AccessTokens tokens;
     private final CurrentPrincipal caller;
+    private final Clock clock;
 
-    OrganizationResource(Organizations organizations, CurrentPrincipal caller) {
+    OrganizationResource(Organizations organizations, AccessTokens tokens, CurrentPrincipal caller, Clock clock) {
         this.organizations = organizations;
+        this.tokens = tokens;
         this.caller = caller;
+        this.clock = clock;
     }
 
     /** @param slug the name in URLs and projects, which never changes */
@@ -61,10 +71,59 @@ public class OrganizationResource {
                 .toList();
     }
 
+    /** @param plan always {@code free}: nothing is billed here */
+    public record Details(
+            String id,
+            String slug,
+            String name,
+            Instant createdAt,
+            String plan,
+            List<String> optInTags,
+            List<String> allowedReleaseChannels) {}
+
     @GET
     @Path("/{slug}")
     @Operation(operationId = "v1-get-an-organization", summary = "Get the organisation of the token")
-    public View get(@PathParam("slug") String slug) {
+    @APIResponse(responseCode = "200", description = "The organisation")
+    @APIResponse(responseCode = "404", description = "not_found")
+    public Details get(@PathParam("slug") String slug) {
+        View own = own(slug);
+        return new Details(own.id(), own.slug(), own.name(), own.createdAt(), "free", List.of(), List.of("ga"));
+    }
+
+    /**
+     * A holder of a token: an organisation has no other members here.
+     *
+     * @param userId of the token
+     * @param roleName {@code Owner} for a token that manages the others
+     */
+    public record Member(UUID userId, String userName, String roleName, boolean mfaEnabled) {}
+
+    @GET
+    @Path("/{slug}/members")
+    @Requires(Permission.TOKENS_MANAGE)
+    @Operation(
+            operationId = "v1-list-organization-members",
+            summary = "List the members of the organisation, which are the holders of its active tokens")
+    @APIResponse(responseCode = "200", description = "The members")
+    @APIResponse(responseCode = "403", description = "pat_tokens_manage_forbidden")
+    @APIResponse(responseCode = "404", description = "not_found")
+    public List<Member> members(@PathParam("slug") String slug) {
+        own(slug);
+        Instant now = clock.instant();
+        return tokens.list(caller.get()).stream()
+                .filter(token -> token.revokedAt().isEmpty())
+                .filter(token ->
+                        token.expiresAt().filter(end -> !end.isAfter(now)).isEmpty())
+                .map(token -> new Member(
+                        token.id(),
+                        token.name(),
+                        token.permissions().contains(Permission.TOKENS_MANAGE) ? "Owner" : "Developer",
+                        false))
+                .toList();
+    }
+
+    private View own(String slug) {
         return list().stream()
                 .filter(own -> own.slug().equals(slug))
                 .findFirst()
@@ -77,6 +136,10 @@ public class OrganizationResource {
     @ResponseStatus(201)
     @Requires(Permission.ORGANIZATIONS_CREATE)
     @Operation(operationId = "createOrganization", summary = "Create an organisation and its first token")
+    @APIResponse(
+            responseCode = "201",
+            description = "The organisation and its token",
+            content = @Content(schema = @Schema(implementation = Created.class)))
     public Created create(Create body) {
         Body.required(body);
         String slug = Body.required(body.slug(), "/slug");

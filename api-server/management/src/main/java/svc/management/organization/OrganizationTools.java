@@ -17,6 +17,9 @@ import svc.platform.problem.ProblemCode;
 /** The tools of organisations. A token sees its own. */
 @ApplicationScoped
 class OrganizationTools implements ToolGroup {
+    private static final String TYPE = "type";
+    private static final List<String> CREATED = List.of("project", "branch");
+
     private final Organizations organizations;
 
     OrganizationTools(Organizations organizations) {
@@ -48,7 +51,31 @@ class OrganizationTools implements ToolGroup {
                                 .findFirst()
                                 .orElseThrow(() -> Problem.of(
                                                 ProblemCode.NOT_FOUND, "There is no such organisation for this token.")
-                                        .asException()))));
+                                        .asException()))),
+                new Tool(
+                        "get_cost",
+                        Feature.ACCOUNT,
+                        "Get cost",
+                        "Tells what a new project or branch costs: nothing on this platform.",
+                        Effect.READS,
+                        false,
+                        List.of(
+                                Parameter.oneOf(TYPE, "What is to be created", CREATED),
+                                Parameter.optional("organization_id", Kind.TEXT, "The token's organisation")),
+                        call -> ToolAnswer.text(
+                                "{\"type\":\"" + call.text(TYPE) + "\",\"amount\":0,\"recurrence\":\"monthly\"}")),
+                new Tool(
+                        "confirm_cost",
+                        Feature.ACCOUNT,
+                        "Confirm cost",
+                        "Returns an id for confirm_cost_id of create_project and create_branch, which do not need one.",
+                        Effect.READS,
+                        false,
+                        List.of(
+                                Parameter.oneOf(TYPE, "What is to be created", CREATED),
+                                Parameter.oneOf("recurrence", "How often it costs that", List.of("hourly", "monthly")),
+                                Parameter.required("amount", Kind.NUMBER, "What get_cost told")),
+                        call -> ToolAnswer.text("{\"confirmation_id\":\"free\"}")));
     }
 
     private List<View> own(Principal by) {

@@ -115,7 +115,7 @@ public final class ProblemMapper {
                 .entity(ProblemBody.of(problem, RequestId.of(context)));
         problem.retryAfter().ifPresent(wait -> answer.header(HttpHeaders.RETRY_AFTER, wholeSeconds(wait)));
         if (problem.code().status() == Response.Status.UNAUTHORIZED.getStatusCode()) {
-            answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+            answer.header(HttpHeaders.WWW_AUTHENTICATE, AuthenticateHeader.of(context));
         }
         return answer.build();
     }

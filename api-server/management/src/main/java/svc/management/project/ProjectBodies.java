@@ -20,6 +20,7 @@ public final class ProjectBodies {
      *
      * @param organizationId the token's own organisation, if present; {@code organizationSlug} likewise
      */
+    @Schema(name = "ProjectCreate")
     public record Create(
             String name,
             String organizationId,
@@ -34,6 +35,7 @@ public final class ProjectBodies {
             String templateUrl) {}
 
     /** Omitted fields keep their value. */
+    @Schema(name = "ProjectUpdate")
     public record Change(
             String name,
             DeletionPolicy deletionPolicy,
@@ -51,19 +53,23 @@ public final class ProjectBodies {
      *
      * @param overlapSeconds how long the previous version stays valid; one day if omitted, 0 to end it at once
      */
+    @Schema(name = "ProjectKeyRotation")
     public record Rotate(List<String> keys, Integer overlapSeconds) {}
 
     /** {@code {"project": …}}, as SPEC 4.2 has it. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    @Schema(name = "ProjectCreated")
     public record Wrapped(View project, List<String> ignored) {}
 
     /** A project (SPEC 2.1 and more). Fields that the operator has not written yet are omitted. */
+    @Schema(name = "Project")
     public record View(
             String id,
             String ref,
             String name,
             String organization,
             String organizationId,
+            String organizationSlug,
             ProjectState status,
             Instant createdAt,
             String schema,
@@ -82,6 +88,7 @@ public final class ProjectBodies {
             @Schema(implementation = AuthSpec.class) JsonNode auth,
             List<ConditionView> conditions) {}
 
+    @Schema(name = "ProjectCondition")
     public record ConditionView(
             String type,
             String status,
@@ -97,6 +104,7 @@ public final class ProjectBodies {
      * @param env variables for the application's environment
      * @param snippet an example program
      */
+    @Schema(name = "ProjectSdk")
     public record Sdk(
             @JsonProperty("package") String packageName,
             String url,

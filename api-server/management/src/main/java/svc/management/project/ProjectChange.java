@@ -14,7 +14,17 @@ record ProjectChange(
         Optional<Boolean> paused,
         Optional<RestChange> rest,
         Optional<AuthChange> auth,
-        Optional<StorageChange> storage) {
+        Optional<StorageChange> storage,
+        Optional<RealtimeChange> realtime) {
+    private static final ProjectChange NONE = new ProjectChange(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+
     /** In characters; the schema of the Project resource has the same limit. */
     static final int MAX_NAME_LENGTH = 63;
 
@@ -26,18 +36,36 @@ record ProjectChange(
                 Optional.ofNullable(body.paused()),
                 Optional.ofNullable(body.rest()).map(RestChange::checked),
                 Optional.ofNullable(body.auth()).map(AuthChange::of),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** A change of the storage settings alone. */
     static ProjectChange of(StorageChange storage) {
-        return new ProjectChange(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(storage));
+        return NONE.with(NONE.rest, NONE.auth, Optional.of(storage), NONE.realtime);
+    }
+
+    /** A change of the auth settings alone. */
+    static ProjectChange of(AuthChange auth) {
+        return NONE.with(NONE.rest, Optional.of(auth), NONE.storage, NONE.realtime);
+    }
+
+    /** A change of the settings of the REST API alone. */
+    static ProjectChange of(RestChange rest) {
+        return NONE.with(Optional.of(rest), NONE.auth, NONE.storage, NONE.realtime);
+    }
+
+    /** A change of the realtime settings alone. */
+    static ProjectChange of(RealtimeChange realtime) {
+        return NONE.with(NONE.rest, NONE.auth, NONE.storage, Optional.of(realtime));
+    }
+
+    private ProjectChange with(
+            Optional<RestChange> api,
+            Optional<AuthChange> users,
+            Optional<StorageChange> files,
+            Optional<RealtimeChange> channels) {
+        return new ProjectChange(name, deletionPolicy, paused, api, users, files, channels);
     }
 
     /** @throws ProblemException 400 with a pointer to {@code /name} */
@@ -64,6 +92,7 @@ record ProjectChange(
         auth.ifPresent(settings -> changed.auth(settings.over(spec.auth(), secrets)));
         rest.ifPresent(settings -> changed.rest(settings.over(spec.rest())));
         storage.ifPresent(settings -> changed.storage(settings.over(spec.storage())));
+        realtime.ifPresent(settings -> changed.realtime(settings.over(spec.realtime())));
         return changed.build();
     }
 }

@@ -10,6 +10,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
@@ -18,9 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.crds.project.Project;
 import svc.management.json.Body;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -35,16 +39,20 @@ import svc.platform.problem.ProblemCode;
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class ProjectResource {
+    private static final String ETAG = "ETag";
+
     private final Projects projects;
     private final CurrentPrincipal caller;
     private final Clock clock;
     private final String baseUrl;
+    private final String region;
 
     ProjectResource(Projects projects, CurrentPrincipal caller, Clock clock, ApiConfig config) {
         this.projects = projects;
         this.caller = caller;
         this.clock = clock;
         this.baseUrl = config.hosts().baseUrl();
+        this.region = config.projects().region();
     }
 
     @POST
@@ -70,32 +78,79 @@ public class ProjectResource {
 
     @GET
     @Operation(operationId = "listProjects", summary = "List the projects of the token's organisation, oldest first")
-    public List<ProjectBodies.View> list() {
-        return projects.list(caller.get()).stream().map(ProjectView::of).toList();
+    @APIResponse(responseCode = "200", description = "The projects; all of them unless limit is given")
+    @APIResponse(responseCode = "400", description = "invalid_parameter")
+    public List<ProjectBodies.View> list(
+            @Parameter(description = "From 0", schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("offset")
+                    String offset,
+            @Parameter(description = "1 to 1000", schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("limit")
+                    String limit) {
+        return PageRange.of(offset, limit, Integer.MAX_VALUE).cut(projects.list(caller.get())).stream()
+                .map(ProjectView::of)
+                .toList();
+    }
+
+    @GET
+    @Path("/available-regions")
+    @Operation(
+            operationId = "v1-get-available-regions",
+            summary = "List where projects can be: the deployment has one region")
+    @APIResponse(responseCode = "200", description = "The region")
+    public Regions.View regions() {
+        return Regions.of(region);
     }
 
     @GET
     @Path("/{ref}")
     @Operation(operationId = "getProject", summary = "Get a project")
-    public ProjectBodies.View get(@PathParam("ref") String ref) {
-        return ProjectView.of(projects.get(caller.get(), ref));
+    @APIResponse(
+            responseCode = "200",
+            description = "The project, with its ETag",
+            content = @Content(schema = @Schema(implementation = ProjectBodies.View.class)))
+    @APIResponse(responseCode = "304", description = "The project has the version of If-None-Match")
+    @APIResponse(responseCode = "404", description = "project_not_found")
+    public Response get(@PathParam("ref") String ref, @HeaderParam("If-None-Match") String known) {
+        Project project = projects.get(caller.get(), ref);
+        if (EntityTag.of(known).names(project)) {
+            return Response.notModified().header(ETAG, EntityTag.of(project)).build();
+        }
+        return tagged(project);
+    }
+
+    private static Response tagged(Project project) {
+        return Response.ok(ProjectView.of(project))
+                .header(ETAG, EntityTag.of(project))
+                .build();
     }
 
     @PATCH
     @Path("/{ref}")
     @Requires(Permission.PROJECTS_CREATE)
     @Operation(operationId = "updateProject", summary = "Change the name or settings of a project")
-    public ProjectBodies.View change(@PathParam("ref") String ref, ProjectBodies.Change body) {
+    @APIResponse(
+            responseCode = "200",
+            description = "The project after the change, with its ETag",
+            content = @Content(schema = @Schema(implementation = ProjectBodies.View.class)))
+    @APIResponse(responseCode = "400", description = "invalid_body: the errors name each field")
+    @APIResponse(responseCode = "403", description = "pat_projects_create_forbidden, pat_database_query_forbidden")
+    @APIResponse(responseCode = "404", description = "project_not_found")
+    @APIResponse(responseCode = "412", description = "etag_mismatch")
+    public Response change(
+            @PathParam("ref") String ref, @HeaderParam("If-Match") String expected, ProjectBodies.Change body) {
         Body.required(body);
-        return ProjectView.of(projects.change(caller.get(), ref, ProjectChange.of(body)));
+        return tagged(projects.change(caller.get(), ref, EntityTag.of(expected), ProjectChange.of(body)));
     }
 
     @DELETE
     @Path("/{ref}")
     @Requires(Permission.PROJECTS_CREATE)
     @Operation(operationId = "deleteProject", summary = "Delete a project; its deletion_policy decides about its data")
-    public ProjectBodies.View delete(@PathParam("ref") String ref) {
-        return ProjectView.of(projects.delete(caller.get(), ref));
+    @APIResponse(responseCode = "200", description = "The project, which is being deleted")
+    @APIResponse(responseCode = "403", description = "pat_projects_create_forbidden")
+    @APIResponse(responseCode = "404", description = "project_not_found")
+    @APIResponse(responseCode = "412", description = "etag_mismatch")
+    public ProjectBodies.View delete(@PathParam("ref") String ref, @HeaderParam("If-Match") String expected) {
+        return ProjectView.of(projects.delete(caller.get(), ref, EntityTag.of(expected)));
     }
 
     @POST

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
@@ -87,10 +88,24 @@ class ProjectResources {
 
     /** Changes the spec of a project with optimistic locking; a concurrent change is merged, not overwritten. */
     Project change(Project project, UnaryOperator<ProjectSpec> change) {
+        return change(project, EntityTag.any(), change);
+    }
+
+    /** The same for one version of the project. */
+    Project change(Project project, EntityTag expected, UnaryOperator<ProjectSpec> change) {
+        return edit(project, expected, current -> current.setSpec(change.apply(current.getSpec())));
+    }
+
+    /** The same for any part of the resource. */
+    Project edit(Project project, Consumer<Project> change) {
+        return edit(project, EntityTag.any(), change);
+    }
+
+    private Project edit(Project project, EntityTag expected, Consumer<Project> change) {
         try {
             return ON_CONFLICT.call(() -> {
-                Project current = current(project);
-                current.setSpec(change.apply(current.getSpec()));
+                Project current = expected.required(current(project));
+                change.accept(current);
                 return kubernetes.resource(current).update();
             });
         } catch (KubernetesClientException e) {

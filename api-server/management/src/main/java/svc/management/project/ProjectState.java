@@ -18,12 +18,30 @@ public enum ProjectState {
     INIT_FAILED,
     /** Was Ready; its current state is not known yet. */
     UNKNOWN,
+    /** Its services are to stop, and the operator has not seen it yet. */
+    PAUSING,
+    /** Paused: its services are stopped. */
+    INACTIVE,
+    /** Its services are to start again, and the operator has not seen it yet. */
+    RESTORING,
     GOING_DOWN;
 
     /** Derives the state from the conditions. Pure. */
-    static ProjectState of(Project project) {
+    public static ProjectState of(Project project) {
         if (project.isMarkedForDeletion()) {
             return GOING_DOWN;
+        }
+        // The operator writes the anon key when a project is Ready for the first time, and never removes it.
+        boolean wasReady = project.getStatus() != null && project.getStatus().anonKey() != null;
+        boolean stopped = wasReady
+                && Conditions.in(project.getStatus().conditions(), ProjectCondition.SUSPENDED)
+                        .filter(Condition::isTrue)
+                        .isPresent();
+        if (wasReady && project.getSpec().suspend()) {
+            return stopped ? INACTIVE : PAUSING;
+        }
+        if (stopped) {
+            return RESTORING;
         }
         Optional<Condition> ready = project.getStatus() == null
                 ? Optional.empty()
@@ -31,8 +49,6 @@ public enum ProjectState {
         if (ready.filter(Condition::isTrue).isPresent()) {
             return ACTIVE_HEALTHY;
         }
-        // The operator writes the anon key when a project is Ready for the first time, and never removes it.
-        boolean wasReady = project.getStatus() != null && project.getStatus().anonKey() != null;
         if (ready.filter(Condition::isFalse).isPresent()) {
             if (wasReady) {
                 return ACTIVE_UNHEALTHY;

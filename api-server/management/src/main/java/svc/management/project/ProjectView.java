@@ -34,6 +34,7 @@ final class ProjectView {
                 spec.name(),
                 spec.organization(),
                 spec.organization(),
+                spec.organization(),
                 ProjectState.of(project),
                 Instant.parse(project.getMetadata().getCreationTimestamp()),
                 schema,

@@ -28,7 +28,7 @@ import svc.platform.tenancy.ProjectWatch;
 @ApplicationScoped
 public class Projects {
     /** The token that created the resource, for readers with kubectl. */
-    private static final String TOKEN_ANNOTATION = "svc.platform/created-by-token";
+    public static final String TOKEN_ANNOTATION = "svc.platform/created-by-token";
 
     private static final int ATTEMPTS = 5;
     private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
@@ -115,13 +115,23 @@ public class Projects {
         return resources.find(by.organization(), ref).orElseThrow(() -> ProjectResources.unknown(ref));
     }
 
+    /** The same out of the Kubernetes API, which knows what this instance has just written. */
+    public Project current(Principal by, String ref) {
+        return resources.current(get(by, ref));
+    }
+
     Project change(Principal by, String ref, ProjectChange change) {
+        return change(by, ref, EntityTag.any(), change);
+    }
+
+    /** @throws ProblemException 412 if the project is not in the expected version */
+    Project change(Principal by, String ref, EntityTag expected, ProjectChange change) {
         by.require(Permission.PROJECTS_CREATE);
         Project project = get(by, ref);
         List<String> stored = secrets.store(project, change.secretValues());
         var before = new AtomicReference<AuthSpec>();
         try {
-            Project changed = resources.change(project, spec -> {
+            Project changed = resources.change(project, expected, spec -> {
                 before.set(spec.auth());
                 ProjectSpec after = change.apply(spec, stored);
                 requireRightToServe(by, spec, after);
@@ -162,10 +172,24 @@ public class Projects {
         }
     }
 
+    /**
+     * Stops or starts the services of a project. The data plane follows at once, the functions with the operator.
+     *
+     * @return the project, whose state says how far that is
+     */
+    Project suspend(Principal by, String ref, boolean suspend) {
+        by.require(Permission.PROJECTS_CREATE);
+        return resources.change(
+                get(by, ref), spec -> spec.toBuilder().suspend(suspend).build());
+    }
+
     /** The operator deletes or keeps the data, as the project's deletion policy says; its host is gone at once. */
-    Project delete(Principal by, String ref) {
+    Project delete(Principal by, String ref, EntityTag expected) {
         by.require(Permission.PROJECTS_CREATE);
         Project project = get(by, ref);
+        if (!expected.isAny()) {
+            expected.required(resources.current(project));
+        }
         resources.delete(project);
         return project;
     }

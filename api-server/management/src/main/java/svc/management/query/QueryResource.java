@@ -38,7 +38,13 @@ import svc.postgres.script.ScriptRun.Results;
             @Header(name = "RateLimit-Reset", description = "Seconds until the next call is allowed"),
             @Header(name = "Svc-Result-Cut", description = "rows=N: the response contains the first N rows only")
         },
-        content = @Content(schema = @Schema(type = SchemaType.ARRAY, examples = "[{\"id\":1,\"title\":\"milk\"}]")))
+        content =
+                @Content(
+                        schema =
+                                @Schema(
+                                        type = SchemaType.ARRAY,
+                                        implementation = Object.class,
+                                        examples = "[{\"id\":1,\"title\":\"milk\"}]")))
 @APIResponse(
         responseCode = "400",
         description = "sql_error, sql_unparseable, sql_forbidden_statement, sql_forbidden_object,"

@@ -10,6 +10,7 @@ import java.util.Set;
 import svc.database.key.ApiKey;
 import svc.database.key.KeyKind;
 import svc.database.key.Purpose;
+import svc.management.problem.ProjectPaused;
 import svc.management.query.audit.Actor;
 import svc.management.query.audit.CallResult.Kind;
 import svc.management.query.audit.SqlCall;
@@ -54,10 +55,10 @@ public class SqlAuthorization {
     /**
      * The project with this ref, for a token of its organisation.
      *
-     * @throws ProblemException 404
+     * @throws ProblemException 404, or 409 for one that is paused
      */
     public Tenant tenant(Principal principal, String ref) {
-        return find(principal, ref)
+        return running(find(principal, ref))
                 .orElseThrow(() -> Problem.of(
                                 ProblemCode.PROJECT_NOT_FOUND,
                                 "The project " + ref + " does not exist or cannot run SQL yet.")
@@ -96,11 +97,13 @@ public class SqlAuthorization {
             return byToken(tokens.authenticate(authorization), ref, sql, context);
         }
         // The same answer for an invalid key and an unknown project: a key must not reveal which refs exist.
-        return tenants.find(ref)
+        AuthorizedCall call = known(ref)
                 .flatMap(tenant -> byKey(tenant, key.get(), sql, context))
                 .orElseThrow(() -> Problem.of(
                                 ProblemCode.SERVICE_KEY_INVALID, "The service-role key is invalid for this project.")
                         .asException());
+        running(Optional.of(call.tenant()));
+        return call;
     }
 
     /**
@@ -121,7 +124,18 @@ public class SqlAuthorization {
     }
 
     private Optional<Tenant> find(Principal principal, String ref) {
-        return tenants.find(ref).filter(found -> found.organization().equals(principal.organization()));
+        return known(ref).filter(found -> found.organization().equals(principal.organization()));
+    }
+
+    private Optional<Tenant> known(String ref) {
+        return tenants.find(ref).or(() -> tenants.suspended(ref));
+    }
+
+    private Optional<Tenant> running(Optional<Tenant> found) {
+        found.filter(tenant -> tenants.suspended(tenant.ref()).isPresent()).ifPresent(tenant -> {
+            throw ProjectPaused.of(tenant.ref());
+        });
+        return found;
     }
 
     private Optional<AuthorizedCall> byKey(Tenant tenant, String key, String sql, RoutingContext context) {

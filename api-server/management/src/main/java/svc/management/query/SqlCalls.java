@@ -14,6 +14,7 @@ import svc.management.query.audit.SqlAudit;
 import svc.management.query.audit.SqlCall;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemException;
+import svc.platform.projectlog.ProjectLog;
 import svc.platform.ratelimit.RateDecision;
 import svc.platform.ratelimit.RateLimit;
 import svc.platform.tenancy.Tenant;
@@ -44,6 +45,7 @@ public class SqlCalls {
     private final OwnerLogins logins;
     private final AuthPreparation authPreparation;
     private final QueryConfig config;
+    private final ProjectLog log;
 
     SqlCalls(
             RateLimit rateLimit,
@@ -53,7 +55,8 @@ public class SqlCalls {
             OwnerSessions sessions,
             OwnerLogins logins,
             AuthPreparation authPreparation,
-            QueryConfig config) {
+            QueryConfig config,
+            ProjectLog log) {
         this.rateLimit = rateLimit;
         this.quota = quota;
         this.gate = gate;
@@ -62,6 +65,7 @@ public class SqlCalls {
         this.logins = logins;
         this.authPreparation = authPreparation;
         this.config = config;
+        this.log = log;
     }
 
     /** Counts a call against its project's rate limit. */
@@ -249,6 +253,7 @@ public class SqlCalls {
         } finally {
             audit.finish(open, result);
         }
+        SqlCallLog.add(log, execution.tenant(), execution.call(), admitted.summary(), outcome);
         return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
     }
 

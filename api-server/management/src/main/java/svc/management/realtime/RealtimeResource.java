@@ -57,11 +57,14 @@ public class RealtimeResource {
     private final SqlAuthorization authorization;
     private final SqlCalls calls;
     private final CurrentPrincipal caller;
+    private final RealtimeActivities activities;
 
-    RealtimeResource(SqlAuthorization authorization, SqlCalls calls, CurrentPrincipal caller) {
+    RealtimeResource(
+            SqlAuthorization authorization, SqlCalls calls, CurrentPrincipal caller, RealtimeActivities activities) {
         this.authorization = authorization;
         this.calls = calls;
         this.caller = caller;
+        this.activities = activities;
     }
 
     /**
@@ -78,11 +81,13 @@ public class RealtimeResource {
             List<String> publishedTables) {}
 
     @GET
-    @Operation(operationId = "v1-get-realtime", summary = "List the tables whose changes subscribers may get")
-    public Realtime get(@PathParam("ref") String ref, RoutingContext context) {
+    @Operation(
+            operationId = "v1-get-realtime",
+            summary = "Show the tables whose changes subscribers may get, and what clients have open")
+    public RealtimeStatus get(@PathParam("ref") String ref, RoutingContext context) {
         AuthorizedCall call = authorization.byToken(caller.get(), ref, LIST.sql(), context);
         authorization.count(call, context);
-        return new Realtime(tables(call));
+        return RealtimeStatus.of(tables(call), activities.of(call.tenant().projectId()));
     }
 
     @PUT

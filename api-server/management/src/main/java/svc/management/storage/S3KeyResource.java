@@ -13,6 +13,9 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.crds.project.service.S3AccessKeySpec;
 import svc.management.json.Body;
@@ -70,6 +73,10 @@ public class S3KeyResource {
             operationId = "createS3Key",
             summary = "Create an access key, which acts as the service role; its secret is returned only once, in this"
                     + " response")
+    @APIResponse(
+            responseCode = "201",
+            description = "The key with its secret",
+            content = @Content(schema = @Schema(implementation = View.class)))
     public View create(@PathParam("ref") String ref, Create body) {
         Body.required(body);
         S3Keys.Created created = keys.create(caller.get(), ref, Body.required(body.name(), "/name"));

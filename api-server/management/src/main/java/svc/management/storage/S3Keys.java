@@ -68,6 +68,7 @@ class S3Keys {
         String label = DisplayName.checked("The key's", name, MAX_NAME_LENGTH);
         Project project = projects.get(by, ref);
         Tenant tenant = tenants.find(ref)
+                .or(() -> tenants.suspended(ref))
                 .filter(found -> found.organization().equals(project.getSpec().organization()))
                 .orElseThrow(() -> Problem.of(ProblemCode.PROJECT_NOT_READY, "The project has no keys yet.")
                         .withHint("GET /v1/projects/" + ref + " shows its progress.")
@@ -112,7 +113,7 @@ class S3Keys {
                 storage -> storage.withAccessKeys(storage.accessKeys().stream()
                         .filter(each -> !each.id().equals(id))
                         .toList()));
-        tenants.find(ref).ifPresent(tenant -> audit.deleted(by, tenant, id));
+        tenants.find(ref).or(() -> tenants.suspended(ref)).ifPresent(tenant -> audit.deleted(by, tenant, id));
         return key;
     }
 

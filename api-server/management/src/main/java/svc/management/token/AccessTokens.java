@@ -83,7 +83,7 @@ public class AccessTokens {
         return new Created(token, secret);
     }
 
-    List<AccessToken> list(Principal by) {
+    public List<AccessToken> list(Principal by) {
         by.require(Permission.TOKENS_MANAGE);
         return repository.ofOrganization(by.organization());
     }

@@ -16,6 +16,9 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.json.Body;
 import svc.platform.problem.Problem;
@@ -41,6 +44,10 @@ public class TokenResource {
     @Operation(
             operationId = "createToken",
             summary = "Create a token; its secret is returned only once, in this response")
+    @APIResponse(
+            responseCode = "201",
+            description = "The token with its secret",
+            content = @Content(schema = @Schema(implementation = TokenBodies.View.class)))
     public TokenBodies.View create(TokenBodies.Create body) {
         Body.required(body);
         Map<Permission, Boolean> permissions = TokenBodies.permissions(body.permissions());

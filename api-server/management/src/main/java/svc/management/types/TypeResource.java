@@ -44,6 +44,7 @@ public class TypeResource {
     @Operation(
             operationId = "v1-generate-typescript-types",
             summary = "Generate the TypeScript types of the database, for createClient<Database>")
+    @APIResponse(responseCode = "200", description = "The module")
     public View typescript(
             @PathParam("ref") String ref,
             @Parameter(

@@ -46,6 +46,32 @@ class ProjectStateTest {
         assertThat(ProjectState.of(project)).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "true,  false, false, COMING_UP",
+        "true,  true,  false, PAUSING",
+        "true,  true,  true,  INACTIVE",
+        "false, true,  true,  RESTORING",
+        "false, true,  false, ACTIVE_HEALTHY",
+    })
+    void theWordForEachStepOfAPause(boolean suspend, boolean wasReady, boolean stopped, ProjectState expected) {
+        Project project = new Project();
+        project.setMetadata(new ObjectMetaBuilder()
+                .withName("p")
+                .withNamespace("n")
+                .withGeneration(1L)
+                .build());
+        project.setSpec(ProjectSpec.named("p").toBuilder().suspend(suspend).build());
+        Condition ready = condition("Ready", wasReady ? "TRUE" : "UNKNOWN");
+        project.setStatus(ProjectStatus.empty().toBuilder()
+                .observedGeneration(1L)
+                .anonKey(wasReady ? "svc_anon_x" : null)
+                .conditions(stopped ? List.of(ready, condition("Suspended", "TRUE")) : List.of(ready))
+                .build());
+
+        assertThat(ProjectState.of(project)).isEqualTo(expected);
+    }
+
     private static Condition condition(String type, String status) {
         return new Condition(type, ConditionStatus.valueOf(status), 1L, Instant.EPOCH, "Because", "");
     }

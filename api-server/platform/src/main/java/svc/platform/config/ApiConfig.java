@@ -136,6 +136,10 @@ public interface ApiConfig {
         /** Namespaces whose projects are served; all when empty. */
         Optional<List<String>> watch();
 
+        /** The name of the one region that the Management API lists. */
+        @WithDefault("local")
+        String region();
+
         /** How long a create call waits for the project to become Ready before it answers COMING_UP. */
         @WithDefault("20s")
         Duration readyWait();

@@ -44,7 +44,16 @@ public enum ProblemCode {
     TOKEN_NOT_ACTIVE(409, "The token is no longer active"),
     PROJECT_CONFLICT(409, "The project was changed by another request"),
     PROJECT_NOT_READY(409, "The project is not ready"),
+    PROJECT_PAUSED(409, "The project is paused"),
     ORGANIZATION_EXISTS(409, "The organisation already exists"),
+
+    BRANCH_NOT_FOUND(404, "The branch does not exist"),
+    BRANCH_EXISTS(409, "The project has a branch of this name"),
+    BRANCH_LIMIT_REACHED(409, "The project has as many branches as it may have"),
+    BRANCH_BUSY(409, "The branch is being built"),
+    BRANCH_CONFLICT(409, "The branch cannot be merged as it is"),
+
+    ETAG_MISMATCH(412, "The resource was changed in the meantime"),
 
     // SQL.
     SQL_ERROR(400, "The database rejected the SQL"),
@@ -92,6 +101,11 @@ public enum ProblemCode {
     FUNCTION_SECRET_NAME_INVALID(400, "The name is invalid for a secret"),
     FUNCTION_SECRET_TOO_LARGE(413, "The secret is too large"),
     FUNCTION_SECRET_NOT_FOUND(404, "The function has no such secret"),
+
+    // Logs.
+    LOG_QUERY_INVALID(400, "The log query is not supported"),
+    LOG_QUERY_TIMEOUT(400, "The log query exceeded its timeout"),
+    LOGS_UNAVAILABLE(503, "The logs are unavailable"),
 
     // Storage.
     S3_KEY_NOT_FOUND(404, "The access key does not exist"),

@@ -35,6 +35,10 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
      * @param until when the tenant must be computed again although the project did not change
      */
     private record Entry(Project project, Tenant tenant, Instant until) {
+        boolean suspended() {
+            return project.getSpec().suspend();
+        }
+
         boolean of(Project other) {
             return project.getMetadata().getUid().equals(other.getMetadata().getUid());
         }
@@ -42,6 +46,15 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
 
     @Override
     public Optional<Tenant> find(String ref) {
+        return entry(ref).filter(entry -> !entry.suspended()).map(Entry::tenant);
+    }
+
+    @Override
+    public Optional<Tenant> suspended(String ref) {
+        return entry(ref).filter(Entry::suspended).map(Entry::tenant);
+    }
+
+    private Optional<Entry> entry(String ref) {
         Entry entry = byRef.get(ref);
         if (entry == null) {
             return Optional.empty();
@@ -50,7 +63,7 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
             seen(entry.project());
             entry = byRef.get(ref);
         }
-        return Optional.ofNullable(entry).map(Entry::tenant);
+        return Optional.ofNullable(entry);
     }
 
     @Override
@@ -71,8 +84,9 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
         Entry before = byRef.get(ref);
         // The same state keeps its object, so that what is remembered of it stays valid.
         boolean same = before != null && before.tenant().equals(tenant.get());
-        byRef.put(ref, new Entry(project, same ? before.tenant() : tenant.get(), until));
-        if (!same) {
+        var after = new Entry(project, same ? before.tenant() : tenant.get(), until);
+        byRef.put(ref, after);
+        if (!same || before.suspended() != after.suspended()) {
             tell(ref);
         }
     }

@@ -6,9 +6,14 @@ import java.util.Optional;
 public interface TenantDirectory {
     /**
      * The project that serves this ref now; empty while it is unknown, not provisioned yet, without
-     * its claim, or being deleted.
+     * its claim, suspended, or being deleted.
      */
     Optional<Tenant> find(String ref);
+
+    /** The project that would serve this ref if it were not suspended; empty for one that is served. */
+    default Optional<Tenant> suspended(String ref) {
+        return Optional.empty();
+    }
 
     /** Calls back after each change of a tenant and after its removal; callbacks must return quickly. */
     void onChange(Listener listener);

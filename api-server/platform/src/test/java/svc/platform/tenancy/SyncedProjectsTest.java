@@ -78,6 +78,11 @@ class SyncedProjectsTest {
 
     private record EveryNamespace() implements ApiConfig.Projects {
         @Override
+        public String region() {
+            return "local";
+        }
+
+        @Override
         public String namespace() {
             return NAMESPACE;
         }

@@ -12,6 +12,7 @@ import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
 import svc.platform.config.PurposeRoots;
 import svc.platform.memory.MemoryBudget;
+import svc.platform.projectlog.ProjectLog;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.Login;
 import svc.postgres.ending.SessionEnders;
@@ -34,7 +35,12 @@ class DataPlaneConnections {
     @Singleton
     @DefaultBean
     TenantTransactions transactions(
-            DatabaseConfig config, PurposeRoots roots, TenantDirectory tenants, MemoryBudget memory, Vertx vertx) {
+            DatabaseConfig config,
+            PurposeRoots roots,
+            TenantDirectory tenants,
+            MemoryBudget memory,
+            ProjectLog log,
+            Vertx vertx) {
         var enders = new SessionEnders(
                 jdbcUrl -> Optional.of(new Login(jdbcUrl, CatalogDatabase.LOGIN, () -> password(roots))),
                 config.transactionLimit().plus(OVERDUE));
@@ -45,7 +51,7 @@ class DataPlaneConnections {
                 enders,
                 memory::ofProject);
         pools.follow(tenants);
-        return new TenantTransactions(pools, config.transactionLimit());
+        return new TenantTransactions(pools, config.transactionLimit(), StatementErrors.into(log));
     }
 
     void close(@Disposes TenantTransactions transactions) {

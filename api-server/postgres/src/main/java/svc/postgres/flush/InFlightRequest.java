@@ -38,6 +38,8 @@ public final class InFlightRequest {
     private final ProjectPools pools;
     private final RequestTimeouts clock;
     private final QueryTimes times;
+    private final StatementErrors errors;
+    private final String requestId = StatementErrors.requestId();
     private final Tenant tenant;
     private final DatabaseRole login;
     private final Flush flush;
@@ -51,12 +53,14 @@ public final class InFlightRequest {
             ProjectPools pools,
             RequestTimeouts clock,
             QueryTimes times,
+            StatementErrors errors,
             Tenant tenant,
             DatabaseRole login,
             Flush flush) {
         this.pools = pools;
         this.clock = clock;
         this.times = times;
+        this.errors = errors;
         this.tenant = tenant;
         this.login = login;
         this.flush = flush;
@@ -176,6 +180,9 @@ public final class InFlightRequest {
     }
 
     void fail(Throwable why) {
+        if (why instanceof SqlError error && error.fromServer()) {
+            errors.failed(tenant, requestId, error);
+        }
         boolean silent = why instanceof SqlError error && error.connectionLost() && pools.isKnownSilent(tenant);
         row.completeExceptionally(silent ? PoolExhausted.silent() : why);
     }

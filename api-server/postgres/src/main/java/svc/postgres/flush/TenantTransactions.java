@@ -29,6 +29,7 @@ public final class TenantTransactions implements AutoCloseable {
     private final ProjectPools pools;
     private final RequestTimeouts clock;
     private final QueryTimeCache times = new QueryTimeCache();
+    private final StatementErrors errors;
 
     /**
      * @param pools closed together with this
@@ -36,7 +37,13 @@ public final class TenantTransactions implements AutoCloseable {
      *     message
      */
     public TenantTransactions(ProjectPools pools, Duration limit) {
+        this(pools, limit, StatementErrors.NONE);
+    }
+
+    /** @param errors told of each error of a statement */
+    public TenantTransactions(ProjectPools pools, Duration limit, StatementErrors errors) {
         this.pools = pools;
+        this.errors = errors;
         this.clock = new RequestTimeouts(
                 limit, connection -> connection.key() instanceof TenantLogin key && pools.isSilent(key), pools::tend);
     }
@@ -47,7 +54,8 @@ public final class TenantTransactions implements AutoCloseable {
      * @param login {@code API}, {@code SERVICE} or {@code SYSTEM}
      */
     public InFlightRequest start(Tenant tenant, DatabaseRole login, Flush flush) {
-        return new InFlightRequest(pools, clock, new QueryTimes(times, tenant.projectId()), tenant, login, flush)
+        return new InFlightRequest(
+                        pools, clock, new QueryTimes(times, tenant.projectId()), errors, tenant, login, flush)
                 .begin();
     }
 
@@ -97,6 +105,9 @@ public final class TenantTransactions implements AutoCloseable {
             clean = end(tenant, open, outcome.committed()) && lent.connection().clean();
             return outcome.value();
         } catch (SqlError e) {
+            if (e.fromServer()) {
+                errors.failed(tenant, StatementErrors.requestId(), e);
+            }
             clean = InFlightRequest.mendable(e)
                     && end(tenant, open, false)
                     && lent.connection().clean();

@@ -14,6 +14,8 @@ public final class SlotConnection implements AutoCloseable {
             SqlFragment.of("SELECT s.found, s.active, s.lost, s.confirmed, s.log_position,"
                     + " s.kept_bytes, s.limit_bytes FROM svc_functions.realtime_slot(?) s");
 
+    private static final SqlFragment SNAPSHOT = SqlFragment.of("SELECT svc_functions.realtime_snapshot() AS snapshot");
+
     private final PgConnection connection;
     private final String slot;
 
@@ -37,6 +39,13 @@ public final class SlotConnection implements AutoCloseable {
                                 row.number("limit_bytes")),
                         slot)
                 .getFirst();
+    }
+
+    /** What other sessions see from now on. @throws SqlError when the database cannot be asked */
+    public CommitSnapshot snapshot() {
+        return CommitSnapshot.parse(new ConnectionStatements(connection)
+                .query(SNAPSHOT, row -> row.text("snapshot"))
+                .getFirst());
     }
 
     @Override

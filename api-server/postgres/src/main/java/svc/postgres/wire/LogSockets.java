@@ -9,13 +9,13 @@ import svc.database.socket.UnconnectedSockets;
 /**
  * Makes the driver's sockets for reading the log, which cut what is too long for a message: a tenant's row of hundreds of
  * megabytes must not exhaust the memory of a process that serves other projects. Public for the driver, which makes it by its
- * name. Without effect under TLS.
+ * name. Under TLS {@link LogTls} does that.
  */
 public final class LogSockets extends UnconnectedSockets {
     /** Longer changes lose values anyway; longer messages of the database are not broadcast. */
     static final int LONGEST = 16 << 20;
 
-    private static final int BUFFER = 64 << 10;
+    static final int BUFFER = 64 << 10;
 
     private static final class LogSocket extends Socket {
         private InputStream shortened;

@@ -35,6 +35,13 @@ final class ShortenedMessages extends FilterInputStream {
         this.longest = longest;
     }
 
+    /** What comes after the answer to the question for TLS: messages alone. */
+    static ShortenedMessages withoutQuestion(InputStream in, int longest) {
+        var messages = new ShortenedMessages(in, longest);
+        messages.begun = true;
+        return messages;
+    }
+
     @Override
     public int read() throws IOException {
         byte[] single = new byte[1];

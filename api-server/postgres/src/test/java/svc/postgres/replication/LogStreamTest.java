@@ -3,15 +3,19 @@ package svc.postgres.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.key.Purpose;
 import svc.database.shared.RealtimePublication;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
+import svc.testing.DatabaseProxy;
 import svc.testing.TestingProjects;
 
 /** The slot of a shared database, read as the platform's login for the log. */
@@ -119,6 +123,26 @@ class LogStreamTest {
         reader.start();
         stream.close();
         assertThat(joined(reader)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRowOfManyMegabytesIsCutAlsoUnderTls(boolean tls) {
+        database.create();
+        projects.asOwner(
+                tenant, "INSERT INTO notes VALUES (1, repeat('x', 20000000)); INSERT INTO notes VALUES (2, 'after')");
+        try (var proxy = new DatabaseProxy(tenant.database().jdbcUrl(), tls)) {
+            var behind = LogDatabase.shared(
+                    proxy.before(tenant).database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
+            try (LogStream stream = behind.stream()) {
+                ByteBuffer row = stream.next();
+                while (row.get(row.position()) != 'I') {
+                    row = stream.next();
+                }
+                assertThat(row.remaining()).isBetween(15 << 20, 16 << 20);
+                assertThat(value(nextInsert(stream, new ArrayList<>()), 1)).isEqualTo("after");
+            }
+        }
     }
 
     private static boolean joined(Thread thread) {

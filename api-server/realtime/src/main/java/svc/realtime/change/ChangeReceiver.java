@@ -1,6 +1,5 @@
 package svc.realtime.change;
 
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
 /** One channel, as the change feed sees it. The methods must return quickly. */
@@ -15,10 +14,9 @@ public interface ChangeReceiver {
      * A change for some of the bindings.
      *
      * @param ids of {@link NumberedBinding#id()}, at least one
-     * @param data the JSON object {@code data} of the event postgres_changes, in UTF-8; shared between receivers, so never
-     *     written to
+     * @param data shared between receivers
      */
-    void changed(List<Integer> ids, Buffer data);
+    void changed(List<Integer> ids, ChangeData data);
 
     /** Changes were lost or withheld, such as by a policy that raises. @param message for the client */
     void failed(String message);

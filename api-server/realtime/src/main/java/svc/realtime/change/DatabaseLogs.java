@@ -1,6 +1,8 @@
 package svc.realtime.change;
 
+import java.util.Set;
 import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.Tenant.DatabaseAddress;
 
 /**
  * Which databases' logs are read. A log that nothing follows costs nothing: its slot is dropped some time later. {@link
@@ -10,6 +12,12 @@ import svc.platform.tenancy.Tenant;
 public interface DatabaseLogs {
     /** Has the log of the project's database read until the result is closed. Does not block, and never fails. */
     Following follow(Tenant tenant);
+
+    /** The databases whose logs this process reads now; other processes may read others. */
+    Set<DatabaseAddress> read();
+
+    /** What the server keeps of the project's log for its reader, in bytes, as far as this process knows. */
+    long lagBytes(Tenant tenant);
 
     /** Ends by {@link #close()}, which may be called more than once. */
     interface Following extends AutoCloseable {

@@ -3,16 +3,13 @@ package svc.realtime.channel;
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
-import java.util.Optional;
 import java.util.function.Consumer;
-import svc.platform.dataplane.Caller;
 import svc.realtime.message.Broadcast;
 import svc.realtime.message.ClientMessage;
 import svc.realtime.message.Frame;
 import svc.realtime.message.JoinRefused;
 import svc.realtime.message.RawJson;
 import svc.realtime.message.RoomKey;
-import svc.realtime.policy.ChannelPolicies.Readable;
 
 /**
  * One topic that a socket has joined. Lives on the socket's event loop; what takes time ends there, and does nothing for a
@@ -29,11 +26,7 @@ final class Channel {
     private final ChannelBroadcasts broadcasts;
     private final ChannelChanges changes;
     private final ChannelPresence presence;
-    private Caller caller;
-    private String token;
-    private long expiry;
-    private Readable readable;
-    private WriteAccess writeAccess;
+    private final ChannelAccess access;
     private boolean joined;
     private boolean closed;
 
@@ -45,7 +38,7 @@ final class Channel {
         this.broadcasts = new ChannelBroadcasts(this, config);
         this.changes = new ChannelChanges(this, config);
         this.presence = new ChannelPresence(this, config);
-        this.token = config.token().orElse("");
+        this.access = new ChannelAccess(this, config);
     }
 
     EventLoop loop() {
@@ -73,16 +66,8 @@ final class Channel {
         return number;
     }
 
-    Caller caller() {
-        return caller;
-    }
-
-    Readable readable() {
-        return readable;
-    }
-
-    WriteAccess writeAccess() {
-        return writeAccess;
+    ChannelAccess access() {
+        return access;
     }
 
     boolean isOpen() {
@@ -100,29 +85,11 @@ final class Channel {
             refuse(new JoinRefused("UnableToReplayMessages: Replay is only allowed for private channels"));
             return;
         }
-        then(services().tokens().caller(project.tenant(), config.token(), session.caller()), admitted -> {
-            as(admitted);
-            then(readable(admitted), may -> {
-                readable = may;
-                then(project.listen(), listening -> enter(), failure -> refuse(unreachable()));
-            });
-        });
+        access.begin(() -> then(project.listen(), listening -> enter(), failure -> refuse(unreachable())));
     }
 
     private static JoinRefused unreachable() {
         return new JoinRefused("RealtimeRestarting: Realtime is restarting, please standby");
-    }
-
-    private Future<Readable> readable(Caller by) {
-        return room.isPrivate()
-                ? services().policies().readable(session.project().tenant(), by, room.topic())
-                : Future.succeededFuture(Readable.ALL);
-    }
-
-    private void as(Caller admitted) {
-        caller = admitted;
-        expiry = ChannelTokens.expiry(admitted);
-        writeAccess = new WriteAccess(services().policies(), session.project(), admitted, room);
     }
 
     private void enter() {
@@ -142,7 +109,7 @@ final class Channel {
 
     private void replay() {
         config.replay()
-                .filter(range -> readable.broadcast())
+                .filter(range -> access.readable().broadcast())
                 .ifPresent(range -> then(
                         services()
                                 .policies()
@@ -170,7 +137,7 @@ final class Channel {
             case "broadcast" -> broadcasts.take(event);
             case "presence" -> {
                 if (allowed(event)) {
-                    presence.take(event, writeAccess);
+                    presence.take(event, access.writable());
                 }
             }
             default -> session.replyError(event, "Unknown event: " + event.event());
@@ -191,39 +158,27 @@ final class Channel {
     }
 
     private void refresh(String fresh) {
-        if (!joined || fresh.equals(token) || ChannelTokens.isOpaque(fresh)) {
-            return;
+        if (joined) {
+            access.refresh(fresh, changes::authorize);
         }
-        token = fresh;
-        then(
-                services().tokens().caller(session.project().tenant(), Optional.of(fresh), session.caller()),
-                admitted -> then(
-                        readable(admitted),
-                        may -> {
-                            readable = may;
-                            as(admitted);
-                            changes.authorize(admitted);
-                        },
-                        lost -> fail("You no longer have permission to read from this Channel topic: " + room.topic())),
-                refused -> fail(refused.getMessage()));
     }
 
     /** Called every few seconds. */
     void checkExpiry() {
-        if (joined && expiry <= services().tokens().now()) {
-            fail(services().tokens().expired(expiry));
+        if (joined) {
+            access.checkExpiry();
         }
     }
 
     void deliver(Outgoing message) {
-        if (isOpen() && message.sender() != number && readable.broadcast()) {
+        if (isOpen() && message.sender() != number && access.readable().broadcast()) {
             send(message.frame(session.serializer()));
         }
     }
 
     /** @param frames of the serializers, filled in by the first member that needs one */
     void presenceChanged(String diff, Frame[] frames) {
-        if (isOpen() && presence.isOn() && readable.presence()) {
+        if (isOpen() && presence.isOn() && access.readable().presence()) {
             int index = session.serializer().ordinal();
             Frame frame = frames[index];
             if (frame == null) {
@@ -290,11 +245,12 @@ final class Channel {
         session.replyError(request, failure.getMessage());
     }
 
-    private ChannelServices services() {
+    ChannelServices services() {
         return session.project().services();
     }
 
-    private <T> void then(Future<T> step, Consumer<T> next) {
+    /** The same for a step without which the join is refused. */
+    <T> void then(Future<T> step, Consumer<T> next) {
         then(step, next, this::refuse);
     }
 

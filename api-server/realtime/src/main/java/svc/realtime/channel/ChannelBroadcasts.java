@@ -53,7 +53,7 @@ final class ChannelBroadcasts {
                 config.self() ? 0 : channel.number());
         // Without the right to write nothing is answered, as Supabase has it.
         channel.then(
-                channel.writeAccess().to(Extension.BROADCAST),
+                channel.access().writable().to(Extension.BROADCAST),
                 may -> {
                     if (may) {
                         publish(message, broadcast);

@@ -1,11 +1,13 @@
 package svc.realtime.channel;
 
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.stream.Collectors;
 import svc.platform.dataplane.Caller;
+import svc.realtime.change.ChangeData;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.change.ChangeSubscription;
+import svc.realtime.message.Frame;
+import svc.realtime.message.Serializer;
 
 /** The table changes of a channel. */
 final class ChannelChanges implements ChangeReceiver {
@@ -15,6 +17,7 @@ final class ChannelChanges implements ChangeReceiver {
     private static final int ANSWER_MILLIS = 5_000;
 
     private final Channel channel;
+    private final Serializer serializer;
     private final JoinConfig config;
     private ChangeSubscription subscription;
     private Runnable answer;
@@ -22,6 +25,7 @@ final class ChannelChanges implements ChangeReceiver {
 
     ChannelChanges(Channel channel, JoinConfig config) {
         this.channel = channel;
+        this.serializer = channel.session().serializer();
         this.config = config;
     }
 
@@ -38,8 +42,10 @@ final class ChannelChanges implements ChangeReceiver {
             return;
         }
         channel.session().connection().later(ANSWER_MILLIS, this::answerNow);
-        subscription =
-                feed.get().subscribe(channel.session().project().tenant(), channel.caller(), config.bindings(), this);
+        channel.session().project().subscriptions(1);
+        subscription = feed.get()
+                .subscribe(
+                        channel.session().project().tenant(), channel.access().caller(), config.bindings(), this);
     }
 
     void authorize(Caller caller) {
@@ -51,6 +57,7 @@ final class ChannelChanges implements ChangeReceiver {
     void close() {
         closed = true;
         if (subscription != null) {
+            channel.session().project().subscriptions(-1);
             subscription.close();
         }
     }
@@ -71,16 +78,21 @@ final class ChannelChanges implements ChangeReceiver {
     }
 
     @Override
-    public void changed(List<Integer> ids, Buffer data) {
-        run(() -> channel.session()
-                .send(
+    public void changed(List<Integer> ids, ChangeData data) {
+        Frame frame = data.frame(
+                new Receivers(serializer, channel.topic(), ids),
+                () -> Frame.text(serializer.encode(
                         null,
                         null,
                         channel.topic(),
                         EXTENSION,
                         "{\"ids\":" + ids.stream().map(Object::toString).collect(Collectors.joining(",", "[", "]"))
-                                + ",\"data\":" + data + "}"));
+                                + ",\"data\":" + data.json() + "}")));
+        run(() -> channel.session().connection().send(frame));
     }
+
+    /** Channels to which a change is the same frame. */
+    private record Receivers(Serializer serializer, String topic, List<Integer> ids) {}
 
     private void say(String status, String message) {
         run(() -> {

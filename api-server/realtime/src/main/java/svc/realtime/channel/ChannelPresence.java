@@ -50,7 +50,7 @@ final class ChannelPresence {
     private void sendState(ProjectPresence presence) {
         presence.state(channel.room(), state -> {
             on = true;
-            if (channel.readable().presence()) {
+            if (channel.access().readable().presence()) {
                 channel.session().send(null, null, channel.topic(), "presence_state", state);
             }
         });

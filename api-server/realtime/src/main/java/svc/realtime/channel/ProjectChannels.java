@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import svc.crds.project.service.RealtimeSpec;
 import svc.platform.tenancy.Tenant;
+import svc.realtime.bus.ActivityExchange;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.change.DatabaseLogs;
 import svc.realtime.message.Broadcast;
@@ -22,16 +23,16 @@ import svc.realtime.presence.ProjectPresence;
  * Thread-safe.
  */
 final class ProjectChannels {
-    private static final int MESSAGE_BURST_SECONDS = 5;
+    private static final int PRESENCE_BURST_SECONDS = 5;
 
     private final ChannelServices services;
     private final Map<RoomKey, Room> rooms = new ConcurrentHashMap<>();
     private final Map<RoomKey, Integer> sizes = new ConcurrentHashMap<>();
     private final Set<Session> sessions = ConcurrentHashMap.newKeySet();
     private final AtomicInteger channels = new AtomicInteger();
-    private final Rate joins = new Rate(1);
-    private final Rate messages = new Rate(MESSAGE_BURST_SECONDS);
-    private final Rate presenceMessages = new Rate(MESSAGE_BURST_SECONDS);
+    private final AtomicInteger subscriptions = new AtomicInteger();
+    private final ProjectShare share = new ProjectShare();
+    private final Rate presenceMessages = new Rate(PRESENCE_BURST_SECONDS);
     private final ProjectPresence presence;
     private volatile Tenant tenant;
     private final Optional<DatabaseLogs.Following> following;
@@ -71,16 +72,35 @@ final class ProjectChannels {
         return channels.get();
     }
 
+    /** A channel has table changes from now on, or no more. */
+    void subscriptions(int change) {
+        subscriptions.addAndGet(change);
+    }
+
+    /** Sockets of the project in all processes, by their last reports. */
+    long connections() {
+        return sessions.size() + share.others().connections();
+    }
+
+    /** Tells the other processes what is open here, and learns what is open there; false when that must wait. */
+    boolean exchange(ActivityExchange with) {
+        long lag = services.logs().map(logs -> logs.lagBytes(tenant)).orElse(0L);
+        return with.exchange(
+                tenant.projectId(),
+                share.report(sessions.size(), channels.get(), subscriptions.get(), lag),
+                share::others);
+    }
+
     void changed(Tenant now) {
         tenant = now;
     }
 
     boolean takeJoin() {
-        return joins.take(limits().maxJoinsPerSecond());
+        return share.takeJoin(limits().maxJoinsPerSecond());
     }
 
     boolean takeMessage() {
-        return messages.take(limits().maxMessagesPerSecond());
+        return share.takeMessage(limits().maxMessagesPerSecond());
     }
 
     boolean takePresence() {
@@ -140,7 +160,7 @@ final class ProjectChannels {
         RoomKey key = new RoomKey(broadcast.topic(), broadcast.isPrivate());
         Room room = rooms.get(key);
         if (room != null) {
-            messages.spend(sizes.getOrDefault(key, 0), limits().maxMessagesPerSecond());
+            share.spendMessages(sizes.getOrDefault(key, 0), limits().maxMessagesPerSecond());
             Outgoing outgoing = new Outgoing(broadcast);
             room.each(channel -> channel.deliver(outgoing));
         }

@@ -3,13 +3,16 @@ package svc.realtime.channel;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.ServerWebSocket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
+import svc.realtime.bus.ActivityExchange;
 import svc.realtime.message.Serializer;
 import svc.realtime.socket.Connection;
 import svc.realtime.socket.SocketLimits;
@@ -24,6 +27,9 @@ public final class RealtimeProjects {
     private final Duration idle;
     private final Map<String, ProjectChannels> projects = new ConcurrentHashMap<>();
     private volatile boolean draining;
+
+    /** Of the thread that exchanges. */
+    private int exchanged;
 
     /** @param idle time without a message of the client after which its socket is closed */
     public RealtimeProjects(ChannelServices services, SocketLimits limits, Duration idle) {
@@ -48,7 +54,7 @@ public final class RealtimeProjects {
             return Optional.of(Refusal.DISABLED);
         }
         ProjectChannels project = projects.get(tenant.ref());
-        return project != null && project.sessions().size() >= tenant.realtime().maxConnections()
+        return project != null && project.connections() >= tenant.realtime().maxConnections()
                 ? Optional.of(Refusal.TOO_MANY)
                 : Optional.empty();
     }
@@ -110,6 +116,22 @@ public final class RealtimeProjects {
                 }
             });
         });
+    }
+
+    /**
+     * Tells the other processes what projects have open here, and learns what they have open there; called every second. With
+     * more projects than Redis takes, those that waited come first the next time.
+     */
+    public void exchange(ActivityExchange with) {
+        List<ProjectChannels> open = List.copyOf(projects.values());
+        with.keepOnly(open.stream().map(project -> project.tenant().projectId()).collect(Collectors.toSet()));
+        int from = open.isEmpty() ? 0 : Math.floorMod(exchanged, open.size());
+        for (int count = 0; count < open.size(); count++) {
+            if (!open.get((from + count) % open.size()).exchange(with)) {
+                return;
+            }
+            exchanged++;
+        }
     }
 
     /** Asks clients to come back, which leads them to other processes; not all in the same moment. */

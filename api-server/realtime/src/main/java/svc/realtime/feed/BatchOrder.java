@@ -7,7 +7,6 @@ import svc.realtime.reader.LogPosition;
 /** Which changes of a project are new, and whether some are missing. */
 final class BatchOrder {
     private Optional<LogPosition> last = Optional.empty();
-    private boolean interrupted;
     private boolean said;
 
     /** Changes from this byte of the log on are expected. */
@@ -16,33 +15,27 @@ final class BatchOrder {
         last = Optional.of(last.filter(known -> known.isAfter(from)).orElse(from));
     }
 
-    /** The log begins anew, and that something is missing has been said. */
-    void restarted() {
+    /** Changes may have been lost. @return whether that has not been said since the last batch */
+    boolean lost() {
+        boolean first = !said;
         said = true;
-    }
-
-    /** Messages may have been lost. */
-    void interrupted() {
-        interrupted = true;
+        return first;
     }
 
     boolean isExpecting() {
         return last.isPresent();
     }
 
-    /** Whether something was committed between the last change that arrived and this batch. */
+    /** Whether something was committed between the last change that arrived and this batch, and has not been said to be lost. */
     boolean isMissingBefore(ChangeBatch batch) {
-        boolean uncertain = interrupted;
         boolean known = said;
-        interrupted = false;
         said = false;
-        return !known && isGap(batch, uncertain);
+        return !known && isGap(batch, last.orElseThrow());
     }
 
-    private boolean isGap(ChangeBatch batch, boolean uncertain) {
-        LogPosition known = last.orElseThrow();
-        return batch.previous().map(previous -> previous.isAfter(known)).orElse(uncertain)
-                || Long.compareUnsigned(batch.completeSince(), known.commit()) > 0;
+    private static boolean isGap(ChangeBatch batch, LogPosition before) {
+        return batch.previous().filter(previous -> previous.isAfter(before)).isPresent()
+                || Long.compareUnsigned(batch.completeSince(), before.commit()) > 0;
     }
 
     /** True once for each change: they come again after a reader was replaced. */

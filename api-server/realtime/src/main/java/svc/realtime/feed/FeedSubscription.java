@@ -1,10 +1,10 @@
 package svc.realtime.feed;
 
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import svc.platform.dataplane.Caller;
+import svc.realtime.change.ChangeData;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.change.ChangeSubscription;
 
@@ -83,7 +83,7 @@ final class FeedSubscription implements ChangeSubscription {
         told(() -> receiver.refused(message));
     }
 
-    void changed(List<Integer> ids, Buffer data) {
+    void changed(List<Integer> ids, ChangeData data) {
         told(() -> receiver.changed(ids, data));
     }
 

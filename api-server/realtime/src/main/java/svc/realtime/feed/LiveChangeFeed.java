@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import svc.database.name.Layout;
 import svc.platform.dataplane.Caller;
@@ -84,6 +86,20 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
                 reader.unfollow();
             }
         };
+    }
+
+    @Override
+    public Set<DatabaseAddress> read() {
+        return databases.entrySet().stream()
+                .filter(database -> database.getValue().isReading())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public long lagBytes(Tenant tenant) {
+        DatabaseReader reader = databases.get(tenant.database());
+        return reader == null ? 0 : reader.lagBytes();
     }
 
     @Override

@@ -1,14 +1,16 @@
 package svc.realtime.feed;
 
-import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import svc.catalog.Table;
 import svc.platform.memory.ByteBudget;
+import svc.realtime.change.ChangeData;
 import svc.realtime.filter.Comparison;
 import svc.realtime.row.ChangeJson;
 import svc.realtime.row.ChangedRow;
@@ -16,6 +18,7 @@ import svc.realtime.row.ChangedRow;
 /**
  * A change on its way to one group of callers: the bindings whose filters it passes, and what PostgreSQL must still say.
  */
+@SuppressWarnings("ReferenceEquality") // One subscription is one object.
 final class PendingChange {
     private final SharedRow row;
     private final TableAccess access;
@@ -30,8 +33,14 @@ final class PendingChange {
     private ByteBudget.Permit permit;
     private final Map<Comparison, Boolean> passing = new HashMap<>(0);
 
+    /** What was made of it for this group. */
+    private final Map<ChangeJson.View, ChangeData> own = new HashMap<>(2);
+
+    private Optional<List<String>> lastSelect = Optional.empty();
+    private ChangeData last;
+
     /** A change with the JSON that was made of it, which equal views share. */
-    record SharedRow(ChangedRow row, String schema, Map<ChangeJson.View, Buffer> json) {
+    record SharedRow(ChangedRow row, String schema, Map<ChangeJson.View, ChangeData> json) {
         SharedRow(ChangedRow row, String schema) {
             this(row, schema, new HashMap<>(2));
         }
@@ -132,32 +141,67 @@ final class PendingChange {
         if (!visible) {
             return 0;
         }
-        // The bindings of a channel that see the same get one event with the numbers of all.
-        Map<FeedSubscription, Map<ChangeJson.View, List<Integer>>> receivers = new LinkedHashMap<>();
-        for (Match match : matches) {
-            if (match.subscription.isActive()
-                    && match.undecided.stream().allMatch(comparison -> passing.getOrDefault(comparison, false))) {
-                receivers
-                        .computeIfAbsent(match.subscription, key -> new LinkedHashMap<>(1))
-                        .computeIfAbsent(view(match), key -> new ArrayList<>(1))
-                        .add(match.binding.id());
+        int channels = 0;
+        int next;
+        for (int from = 0; from < matches.size(); from = next) {
+            FeedSubscription subscription = matches.get(from).subscription;
+            next = from + 1;
+            while (next < matches.size() && matches.get(next).subscription == subscription) {
+                next++;
+            }
+            if (subscription.isActive() && deliver(subscription, matches.subList(from, next))) {
+                channels++;
             }
         }
-        receivers.forEach((subscription, views) -> views.forEach(
-                (view, ids) -> subscription.changed(ids.stream().distinct().toList(), json(view))));
-        return receivers.size();
+        return channels;
     }
 
-    private ChangeJson.View view(Match match) {
-        return new ChangeJson.View(access.selectable(), match.binding.binding().select(), access.rowSecurity());
+    private boolean deliver(FeedSubscription subscription, List<Match> bindings) {
+        if (bindings.size() == 1) {
+            Match match = bindings.getFirst();
+            if (passes(match)) {
+                subscription.changed(List.of(match.binding.id()), data(match));
+                return true;
+            }
+            return false;
+        }
+        // The bindings of a channel that see the same get one event with the numbers of all.
+        Map<ChangeData, Set<Integer>> views = new LinkedHashMap<>();
+        for (Match match : bindings) {
+            if (passes(match)) {
+                views.computeIfAbsent(data(match), key -> new LinkedHashSet<>()).add(match.binding.id());
+            }
+        }
+        views.forEach((data, ids) -> subscription.changed(List.copyOf(ids), data));
+        return !views.isEmpty();
     }
 
-    private Buffer json(ChangeJson.View view) {
+    private boolean passes(Match match) {
+        for (Comparison comparison : match.undecided) {
+            if (!passing.getOrDefault(comparison, false)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Most receivers want what the one before them got. */
+    private ChangeData data(Match match) {
+        Optional<List<String>> select = match.binding.binding().select();
+        if (last == null || !select.equals(lastSelect)) {
+            ChangeJson.View view = new ChangeJson.View(access.selectable(), select, access.rowSecurity());
+            last = own.computeIfAbsent(view, this::made);
+            lastSelect = select;
+        }
+        return last;
+    }
+
+    private ChangeData made(ChangeJson.View view) {
         if (obstacle.isPresent()) {
-            return ChangeJson.refused(row(), row.schema, obstacle.get());
+            return new ChangeData(ChangeJson.refused(row(), row.schema, obstacle.get()));
         }
         return reread.isEmpty()
-                ? row.json.computeIfAbsent(view, key -> ChangeJson.of(row(), row.schema, key, Map.of()))
-                : ChangeJson.of(row(), row.schema, view, reread);
+                ? row.json.computeIfAbsent(view, key -> new ChangeData(ChangeJson.of(row(), row.schema, key, Map.of())))
+                : new ChangeData(ChangeJson.of(row(), row.schema, view, reread));
     }
 }

@@ -31,6 +31,7 @@ final class ProjectFeed {
     private static final Logger LOG = Logger.getLogger(ProjectFeed.class);
 
     static final String LOST = "Changes are lost: the connection to the database's log was interrupted";
+    private static final String INTERRUPTED = "Changes may be lost: the connection between servers was interrupted";
     private static final String UNREACHABLE = "Changes are lost: the database cannot be reached";
     private static final String BEHIND = "Changes are lost: they come faster than they can be delivered";
 
@@ -102,10 +103,7 @@ final class ProjectFeed {
                 || permit.grow(bytes) != ByteBudget.Verdict.GRANTED) {
             queued.addAndGet(-bytes);
             permit.close();
-            tasks.run(() -> {
-                order.interrupted();
-                failAll(BEHIND);
-            });
+            tasks.run(() -> lost(BEHIND));
             return;
         }
         tasks.run(() -> {
@@ -120,17 +118,20 @@ final class ProjectFeed {
         });
     }
 
-    /** Messages of other processes may be missing; the next batch tells. */
+    /** Messages of other processes may be missing: said at once, because the next change may be hours away. */
     void interrupted() {
-        tasks.run(order::interrupted);
+        tasks.run(() -> lost(INTERRUPTED));
     }
 
     /** The log itself has lost changes. */
     void lost() {
-        tasks.run(() -> {
-            order.restarted();
-            failAll(LOST);
-        });
+        tasks.run(() -> lost(LOST));
+    }
+
+    private void lost(String message) {
+        if (!groups.isEmpty() && order.lost()) {
+            failAll(message);
+        }
     }
 
     /** Begins to deliver what commits at this byte of the log or later. In a task. */

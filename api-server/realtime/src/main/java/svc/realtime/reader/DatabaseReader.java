@@ -10,7 +10,6 @@ import svc.postgres.replication.SlotConnection;
 import svc.postgres.replication.SlotState;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.change.DatabaseMessages;
-import svc.realtime.reader.LogPump.HandedMessages;
 
 /**
  * One process's part in reading the log of one database. While something of this process follows the database, it watches
@@ -22,17 +21,10 @@ import svc.realtime.reader.LogPump.HandedMessages;
 public final class DatabaseReader implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(DatabaseReader.class);
 
-    private static final String IN_USE = "55006";
-
     private final LogDatabase database;
-    private final ProjectTables tables;
-    private final ProjectBus bus;
-    private final DatabaseMessages messages;
     private final ReaderSettings settings;
     private final ReaderMetrics metrics;
     private final Runnable lost;
-    private final HandedMessages handed = new HandedMessages();
-
     private final AskedPositions asked = new AskedPositions();
 
     /** Guarded by this object. */
@@ -43,10 +35,11 @@ public final class DatabaseReader implements AutoCloseable {
     private Thread watcher;
 
     /** Of the watching thread alone. */
-    private LogPump pump;
+    private final SlotReading reading;
 
     private boolean known;
     private long createdAt;
+    private volatile long lagBytes;
 
     /** @param lost called when changes are lost for every listener: the slot had to be given up, or is gone */
     public DatabaseReader(
@@ -58,9 +51,7 @@ public final class DatabaseReader implements AutoCloseable {
             ReaderMetrics metrics,
             Runnable lost) {
         this.database = database;
-        this.tables = tables;
-        this.bus = bus;
-        this.messages = messages;
+        this.reading = new SlotReading(database, tables, bus, messages, metrics);
         this.settings = settings;
         this.metrics = metrics;
         this.lost = lost;
@@ -88,6 +79,16 @@ public final class DatabaseReader implements AutoCloseable {
         CompletableFuture<Long> position = asked.ask();
         wake();
         return position;
+    }
+
+    /** Whether the log is read by this process. */
+    public boolean isReading() {
+        return reading.isRunning();
+    }
+
+    /** Log that the server keeps for the slot, when it was last looked at. */
+    public long lagBytes() {
+        return lagBytes;
     }
 
     @Override
@@ -136,7 +137,7 @@ public final class DatabaseReader implements AutoCloseable {
                     failing = false;
                     serve(connection);
                 } catch (SqlError e) {
-                    stopReading();
+                    reading.stop();
                     LOG.logf(
                             failing ? Logger.Level.DEBUG : Logger.Level.WARN,
                             "the log of a database cannot be read, slot %s: %s",
@@ -149,7 +150,7 @@ public final class DatabaseReader implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            stopReading();
+            reading.stop();
         }
     }
 
@@ -179,7 +180,7 @@ public final class DatabaseReader implements AutoCloseable {
                     leave(connection);
                     return;
                 }
-                if (pump != null) {
+                if (reading.hasBegun()) {
                     step(connection);
                 }
             }
@@ -197,6 +198,7 @@ public final class DatabaseReader implements AutoCloseable {
         try {
             SlotState state = connection.state();
             metrics.lag(state.keptBytes());
+            lagBytes = state.keptBytes();
             if (state.lost() || settings.isTooMuch(state)) {
                 abandon(connection, state);
                 state = connection.state();
@@ -206,7 +208,7 @@ public final class DatabaseReader implements AutoCloseable {
             }
             if (state.found()) {
                 known = true;
-                read(state);
+                reading.begin(state, createdAt);
                 long position = state.logPosition();
                 waiting.forEach(asking -> asking.complete(position));
             }
@@ -216,7 +218,7 @@ public final class DatabaseReader implements AutoCloseable {
     }
 
     private SlotState create(SlotConnection connection) {
-        stopReading();
+        reading.stop();
         if (known) {
             // Another process gave it up, or an administrator dropped it.
             known = false;
@@ -235,68 +237,27 @@ public final class DatabaseReader implements AutoCloseable {
                         + " loss of changes is reported to subscribers",
                 database.slot(), state.keptBytes());
         metrics.abandoned();
-        stopReading();
-        drop();
+        reading.stop();
+        reading.drop();
         // Other processes notice that it is gone before it is there again.
         Thread.sleep(settings.noticed());
         known = connection.state().found();
         lost.run();
     }
 
-    private void read(SlotState state) {
-        if (pump != null && pump.isEnded()) {
-            pump = null;
-        }
-        if (pump != null || state.active()) {
-            return;
-        }
-        try {
-            pump = new LogPump(database.stream(), createdAt, tables, bus, messages, handed, metrics);
-        } catch (SqlError e) {
-            if (!e.is(IN_USE)) {
-                throw e;
-            }
-            // Another process was quicker.
-            return;
-        }
-        Thread.ofPlatform().daemon().name("svc-log-reader-" + database.slot()).start(pump);
-    }
-
     /** Leaves the slot to another process that follows; drops it when there is none. */
     private void leave(SlotConnection connection) throws InterruptedException {
-        boolean reading = pump != null && !pump.isEnded();
-        stopReading();
-        if (reading) {
+        boolean wasReading = reading.isRunning();
+        reading.stop();
+        if (wasReading) {
             Thread.sleep(settings.noticed());
         }
         SlotState state = connection.state();
         if (state.found() && !state.active() && !isWanted()) {
-            drop();
+            reading.drop();
             LOG.infof("the log of a database is read no more, slot %s", database.slot());
         }
         known = false;
         createdAt = 0;
-    }
-
-    private void drop() throws InterruptedException {
-        for (int attempt = 0; ; attempt++) {
-            try {
-                database.drop();
-                return;
-            } catch (SqlError e) {
-                if (!e.is(IN_USE) || attempt == 20) {
-                    throw e;
-                }
-                // The server has not noticed yet that the reader has gone.
-                Thread.sleep(100);
-            }
-        }
-    }
-
-    private void stopReading() {
-        if (pump != null) {
-            pump.stop();
-            pump = null;
-        }
     }
 }

@@ -47,6 +47,7 @@ final class LogPump implements Runnable {
     private static final int MAX_MESSAGE_BYTES = 8 << 20;
 
     private final LogStream stream;
+    private final VisibleCommits visible;
     private final long completeSince;
     private final ProjectTables tables;
     private final ProjectBus bus;
@@ -85,6 +86,7 @@ final class LogPump implements Runnable {
     /** @param completeSince where the slot was made, when this process has made it; else 0 */
     LogPump(
             LogStream stream,
+            VisibleCommits visible,
             long completeSince,
             ProjectTables tables,
             ProjectBus bus,
@@ -92,6 +94,7 @@ final class LogPump implements Runnable {
             HandedMessages handed,
             ReaderMetrics metrics) {
         this.stream = stream;
+        this.visible = visible;
         this.completeSince = completeSince;
         this.tables = tables;
         this.bus = bus;
@@ -103,7 +106,8 @@ final class LogPump implements Runnable {
     @Override
     public void run() {
         metrics.reading(true);
-        try (stream) {
+        try (stream;
+                visible) {
             while (!ended) {
                 Optional<ByteBuffer> pending = stream.pending();
                 if (pending.isEmpty()) {
@@ -181,6 +185,7 @@ final class LogPump implements Runnable {
             message(project, table.relation(), position, message);
             return;
         }
+        visible.read(transaction.transaction());
         boolean large = message.remaining() > OversizedChange.MAX_BYTES;
         ByteBuffer bytes = large ? OversizedChange.shorten(message) : message;
         BatchWriter batch = open.computeIfAbsent(
@@ -188,6 +193,7 @@ final class LogPump implements Runnable {
         batch.add(table.shape(), position, transaction.commitMicros(), large, bytes);
         if (batch.bytes() >= BATCH_BYTES) {
             open.remove(project);
+            visible.await();
             publish(batch);
             awaitRedis();
         } else if (open.size() >= MAX_OPEN_BATCHES) {
@@ -209,6 +215,7 @@ final class LogPump implements Runnable {
     private void flush() throws InterruptedException {
         List<BatchWriter> batches = List.copyOf(open.values());
         open.clear();
+        visible.await();
         batches.forEach(this::publish);
         if (confirmable > confirming) {
             long position = confirmable;

@@ -3,7 +3,6 @@ package svc.realtime.changes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static svc.realtime.changes.TestingFeed.binding;
 
-import io.vertx.core.buffer.Buffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.time.Duration;
@@ -20,6 +19,7 @@ import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
+import svc.realtime.change.ChangeData;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.feed.FeedSettings;
 import svc.realtime.reader.ReaderSettings;
@@ -66,8 +66,8 @@ class ChangesMeasurement {
         }
 
         @Override
-        public void changed(List<Integer> ids, Buffer data) {
-            String json = data.toString();
+        public void changed(List<Integer> ids, ChangeData data) {
+            String json = data.json().toString();
             int at = json.indexOf("\"record\":{\"id\":") + 15;
             int id = Integer.parseInt(json.substring(at, json.indexOf(',', at)));
             int n = count.getAndIncrement();

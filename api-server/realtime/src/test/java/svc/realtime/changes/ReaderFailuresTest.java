@@ -141,6 +141,34 @@ class ReaderFailuresTest {
         assertThat(channel.states()).isEmpty();
     }
 
+    /** Slots are as old as the last checkpoint then, and the log is read again from there. */
+    @Test
+    void aServerThatCrashesIsReadOnAndNothingIsLostOrRepeated() {
+        Recorded channel = subscribed(process());
+        insertDurably(1, 100);
+        assertThat(channel.next(40, "id")).isEqualTo(numbers(1, 40));
+        long reader = Long.parseLong(projects.ask(
+                "SELECT active_pid FROM pg_replication_slots" + " WHERE database = current_database() AND active"));
+        insertDurably(101, 20_000);
+        // PostgreSQL then ends all sessions, and recovers from its log.
+        ProcessHandle.of(reader).orElseThrow().destroyForcibly();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> projects.ask("SELECT 1").equals("1")
+                        && ProcessHandle.of(reader).isEmpty());
+        insertDurably(20_001, 20_100);
+        assertThat(channel.next(20_060, "id")).isEqualTo(numbers(41, 20_100));
+        assertThat(channel.hasNothing()).isTrue();
+        assertThat(channel.states()).isEmpty();
+    }
+
+    /** The test server otherwise forgets commits of the last moment when it crashes. */
+    private void insertDurably(int from, int to) {
+        projects.asOwner(
+                tenant, "SET synchronous_commit = on; INSERT INTO t SELECT generate_series(" + from + ", " + to + ")");
+    }
+
     @Test
     void changesWaitForRedisAndArriveWhenItIsBack() {
         TestingFeed reading = process();
@@ -153,9 +181,9 @@ class ReaderFailuresTest {
         redis.close();
         projects.asOwner(tenant, "INSERT INTO t SELECT generate_series(2, 50)");
         redis = EmbeddedRedis.lasting(folder, port);
-        // Another process may be the reader by now, and a listener may come back later than the reader: what it missed
-        // is
-        // said with the next change that it receives.
+        // Another process may be the reader by now, and a listener may come back later than the reader: what it may
+        // have
+        // missed is said when it is back.
         var last = new AtomicInteger(50);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
@@ -172,9 +200,22 @@ class ReaderFailuresTest {
             if (channel.states().isEmpty()) {
                 assertThat(arrived).isEqualTo(numbers(2, last.get()));
             } else {
-                assertThat(channel.states()).allMatch(state -> state.startsWith("failed: Changes are lost"));
+                assertThat(channel.states()).allMatch(state -> state.startsWith("failed: Changes"));
             }
         }
+    }
+
+    @Test
+    void whatRedisMayHaveLostIsSaidAtOnceAndOnce() {
+        Recorded channel = subscribed(process());
+        int port = redis.port();
+        redis.close();
+        redis = EmbeddedRedis.lasting(folder, port);
+        assertThat(channel.nextState())
+                .isEqualTo("failed: Changes may be lost: the connection between servers was interrupted");
+        projects.asOwner(tenant, "INSERT INTO t VALUES (1)");
+        assertThat(channel.next(1, "id")).containsExactly("1");
+        assertThat(channel.states()).as("said once").isEmpty();
     }
 
     @Test

@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import svc.realtime.change.ChangeData;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.change.ChangeSubscription;
 
@@ -61,11 +61,11 @@ final class Recorded implements ChangeReceiver {
     }
 
     @Override
-    public void changed(List<Integer> ids, Buffer data) {
+    public void changed(List<Integer> ids, ChangeData data) {
         try {
-            changes.add(new Event(ids, JSON.readTree(data.toString(StandardCharsets.UTF_8))));
+            changes.add(new Event(ids, JSON.readTree(data.json().toString(StandardCharsets.UTF_8))));
         } catch (JsonProcessingException e) {
-            states.add("no JSON: " + data);
+            states.add("no JSON: " + data.json());
         }
     }
 

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static svc.realtime.changes.TestingFeed.binding;
 import static svc.realtime.changes.TestingFeed.userCalled;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
@@ -74,6 +78,43 @@ class RowSecurityTest {
         assertThat(users).allSatisfy(user -> assertThat(user.hasNothing()).isTrue());
         assertThat(users).allSatisfy(user -> assertThat(user.states()).isEmpty());
         assertThat(anonymous.hasNothing()).isTrue();
+    }
+
+    /** The log has a commit a moment before a check can see its row. */
+    @Test
+    void everyRowOfManyWritersIsFoundByItsCheck() throws Exception {
+        Recorded channel = process.subscribed(tenant, userCalled(user(1)), binding(1, "*", "notes"));
+        int writers = 8;
+        int rows = 250;
+        try (var threads = Executors.newFixedThreadPool(writers)) {
+            List<Future<?>> writing = new ArrayList<>();
+            for (int writer = 0; writer < writers; writer++) {
+                int base = writer * rows;
+                writing.add(threads.submit(() -> {
+                    insertOneByOne(base, rows);
+                    return null;
+                }));
+            }
+            for (Future<?> each : writing) {
+                each.get();
+            }
+        }
+        assertThat(channel.next(writers * rows, "id")).doesNotHaveDuplicates();
+        assertThat(channel.states()).isEmpty();
+    }
+
+    private void insertOneByOne(int base, int rows) throws SQLException {
+        try (var owner = TestingProjects.SERVER.connect(
+                        projects.database(),
+                        tenant.names().role(DatabaseRole.OWNER).name(),
+                        projects.password(tenant, DatabaseRole.OWNER));
+                var session = owner.createStatement()) {
+            // The log is sent on with each commit, which the test server otherwise does a few times a second.
+            session.execute("SET synchronous_commit = on");
+            for (int row = 1; row <= rows; row++) {
+                session.execute("INSERT INTO notes (id, owner) VALUES (" + (base + row) + ", '" + user(1) + "')");
+            }
+        }
     }
 
     @Test

@@ -33,6 +33,7 @@ import svc.platform.dataplane.DataPlanePath;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
 import svc.platform.dataplane.DataPlaneStream;
+import svc.platform.dataplane.ErrorAnswer;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 import svc.platform.dataplane.ServiceDirectory;
@@ -62,6 +63,7 @@ class DataPlane {
     private final ExecutorService virtualThreads;
     private final ProjectWatch watch;
     private final MemoryBudget memory;
+    private final EdgeLog edgeLog;
     private final ApiConfig.Limits config;
     private final BodyLimits bodyLimits;
 
@@ -74,6 +76,7 @@ class DataPlane {
             @VirtualThreads ExecutorService virtualThreads,
             ProjectWatch watch,
             MemoryBudget memory,
+            EdgeLog edgeLog,
             ApiConfig config) {
         this.tenants = tenants;
         // A sidecar has the keys that realtime needs, and serves nothing else.
@@ -89,6 +92,7 @@ class DataPlane {
         this.virtualThreads = virtualThreads;
         this.watch = watch;
         this.memory = memory;
+        this.edgeLog = edgeLog;
         this.config = config.limits();
         this.bodyLimits = new BodyLimits(
                 this.config.openBody().asLongValue(), this.config.dataBody().asLongValue());
@@ -106,16 +110,17 @@ class DataPlane {
     void handle(RoutingContext context, String ref, String path) {
         Optional<Tenant> tenant = tenants.find(ref);
         if (tenant.isEmpty()) {
-            GatewayResponse.error(context, watch.synced() ? GatewayError.unknownProject() : GatewayError.starting());
+            GatewayResponse.error(context, unserved(ref));
             return;
         }
+        Optional<DataPlanePath> target = directory.cut(path);
+        edgeLog.watch(context, tenant.get(), path, target);
         ByteBudget.Account account = memory.ofProject(ref);
         ConnectionGuard.of(context.request()).ifPresent(guard -> guard.belongsTo(account));
         if (account.overdrawn()) {
             GatewayResponse.error(context, GatewayError.overloaded());
             return;
         }
-        Optional<DataPlanePath> target = directory.cut(path);
         if (target.isEmpty()) {
             GatewayResponse.error(context, GatewayError.unknownPath(directory.prefixes()));
             return;
@@ -139,6 +144,13 @@ class DataPlane {
             keys.onComplete(
                     end -> loop.runOnContext(now -> admit(context, tenant.get(), target.get(), service, account)));
         }
+    }
+
+    private ErrorAnswer unserved(String ref) {
+        if (tenants.suspended(ref).isPresent()) {
+            return GatewayError.paused();
+        }
+        return watch.synced() ? GatewayError.unknownProject() : GatewayError.starting();
     }
 
     private void admit(

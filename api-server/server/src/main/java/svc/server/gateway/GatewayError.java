@@ -19,6 +19,12 @@ final class GatewayError {
         return ErrorAnswer.of(404, "project_not_found", "No active project is served at this host.");
     }
 
+    /** A project with {@code spec.suspend}. Waiting does not help, so no Retry-After. */
+    static ErrorAnswer paused() {
+        return ErrorAnswer.of(
+                503, "project_paused", "The project is paused: its owner can restore it with the Management API.");
+    }
+
     static ErrorAnswer unknownPath(List<String> prefixes) {
         return ErrorAnswer.of(
                 404, "not_found", "A project serves " + String.join(", ", prefixes) + " and no other path.");

@@ -104,6 +104,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.functions.ready-wait", "3s");
         settings.put("svc.api.functions.boot-time", "3s");
         settings.put("svc.api.functions.follow-time", "3s");
+        settings.put("svc.logs.follow-time", "3s");
         // No test reaches the public registries; the port refuses connections.
         settings.put("svc.api.functions.npm-registry", "http://127.0.0.1:1");
         settings.put("svc.api.functions.jsr-registry", "http://127.0.0.1:1");

@@ -101,8 +101,10 @@ public final class TestingProjectOperator implements AutoCloseable {
     private static ProjectStatus ready(Project project) {
         ProjectIdentity identity = ProjectIdentity.of(project);
         KeysSpec keys = project.getSpec().keys();
-        Conditions conditions = project.conditions()
-                .markTrue(ProjectCondition.CLAIMED, "Claimed", "")
+        Conditions stored = project.getSpec().suspend()
+                ? project.conditions().markTrue(ProjectCondition.SUSPENDED, "Suspended", "")
+                : project.conditions().without(ProjectCondition.SUSPENDED);
+        Conditions conditions = stored.markTrue(ProjectCondition.CLAIMED, "Claimed", "")
                 .markTrue(ProjectCondition.DATABASE_READY, "Provisioned", "")
                 .markTrue(ProjectCondition.KEYS_READY, "Derived", "");
         String url = "http://" + identity.ref() + ".data.example";

@@ -25,8 +25,10 @@ import svc.operator.project.desired.ProjectAccess;
  *
  * @param access the variables for using the project; holds the service key
  * @param runtime key for the tokens of its functions and the digests of their secrets
+ * @param suspended whether no process of its functions may run
  */
-public record ServedProject(ProjectAccess access, UUID projectId, KeyLeaf runtime, FunctionsSpec functions) {
+public record ServedProject(
+        ProjectAccess access, UUID projectId, KeyLeaf runtime, FunctionsSpec functions, boolean suspended) {
 
     /** The project, or why it provides nothing. */
     public sealed interface Found {
@@ -77,7 +79,8 @@ public record ServedProject(ProjectAccess access, UUID projectId, KeyLeaf runtim
                 new ProjectAccess(status.ref(), status.url(), status.schema(), status.anonKey(), service),
                 id,
                 key.root(Purpose.FUNCTION_RUNTIME).leaf(scope),
-                project.getSpec().functions());
+                project.getSpec().functions(),
+                project.getSpec().suspend());
     }
 
     private static boolean isClaimed(ProjectStatus status) {

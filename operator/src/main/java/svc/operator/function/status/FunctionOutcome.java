@@ -35,11 +35,20 @@ public sealed interface FunctionOutcome {
     record Applied(
             BundleState bundle,
             String contentHash,
-            boolean enabled,
+            Permit permit,
             String url,
             Optional<Deployment> deployment,
             Optional<String> startFailure)
-            implements FunctionOutcome {}
+            implements FunctionOutcome {
+        /** Whether the project lets its functions run. */
+        public enum Permit {
+            ENABLED,
+            /** {@code spec.functions.enabled} is false. */
+            DISABLED,
+            /** {@code spec.suspend} is true. */
+            SUSPENDED
+        }
+    }
 
     /** The reconciliation failed; what was true before still is. */
     record Failed(Failure failure) implements FunctionOutcome {}

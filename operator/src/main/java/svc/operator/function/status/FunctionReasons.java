@@ -20,6 +20,8 @@ public final class FunctionReasons {
     public static final String DOES_NOT_START = "DoesNotStart";
     /** Available: {@code spec.functions.enabled} of the project is false. */
     public static final String FUNCTIONS_DISABLED = "FunctionsDisabled";
+    /** Available: {@code spec.suspend} of the project is true. */
+    public static final String PROJECT_SUSPENDED = "ProjectSuspended";
     /** Available: the namespace has no Project of that name. */
     public static final String PROJECT_NOT_FOUND = "ProjectNotFound";
     /** Available: the Project is not provisioned, lost its claim, is paused before the first version, or is being deleted. */

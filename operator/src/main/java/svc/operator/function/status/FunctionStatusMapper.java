@@ -91,7 +91,13 @@ public final class FunctionStatusMapper {
     }
 
     private static Conditions available(Conditions conditions, Applied applied, Rollout rollout, boolean served) {
-        if (!applied.enabled()) {
+        if (applied.permit() == Applied.Permit.SUSPENDED) {
+            return conditions.markFalse(
+                    AVAILABLE,
+                    FunctionReasons.PROJECT_SUSPENDED,
+                    "spec.suspend of the Project is true: set it to false to run its functions.");
+        }
+        if (applied.permit() == Applied.Permit.DISABLED) {
             return conditions.markFalse(
                     AVAILABLE,
                     FunctionReasons.FUNCTIONS_DISABLED,

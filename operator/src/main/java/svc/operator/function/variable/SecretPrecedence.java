@@ -6,10 +6,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import svc.crds.secret.FunctionSecret;
 
-/** Which of several FunctionSecrets sets a variable: the oldest. Pure. */
+/** Which of several FunctionSecrets sets a variable: the function's own before one of all functions, then the oldest. Pure. */
 public final class SecretPrecedence {
-    private static final Comparator<FunctionSecret> AGE = Comparator.comparing(
-                    (FunctionSecret secret) -> secret.getMetadata().getCreationTimestamp(),
+    private static final Comparator<FunctionSecret> PRECEDENCE = Comparator.comparing(
+                    (FunctionSecret secret) -> FunctionKey.of(secret).isOfAll())
+            .thenComparing(
+                    secret -> secret.getMetadata().getCreationTimestamp(),
                     Comparator.nullsLast(Comparator.naturalOrder()))
             // Timestamps are in seconds: of two with the same one the FunctionSecret with a value wins.
             .thenComparing(
@@ -18,12 +20,12 @@ public final class SecretPrecedence {
 
     private SecretPrecedence() {}
 
-    /** @param secrets of one function; ignores those being deleted */
+    /** @param secrets of one function and of all functions of its project; ignores those being deleted */
     public static Map<String, FunctionSecret> byVariable(Collection<FunctionSecret> secrets) {
         Map<String, FunctionSecret> first = new TreeMap<>();
         secrets.stream()
                 .filter(secret -> !secret.isMarkedForDeletion())
-                .sorted(AGE)
+                .sorted(PRECEDENCE)
                 .forEach(secret -> first.putIfAbsent(secret.getSpec().key(), secret));
         return first;
     }

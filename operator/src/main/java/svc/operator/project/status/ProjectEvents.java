@@ -4,6 +4,7 @@ import static svc.crds.project.ProjectCondition.CLAIMED;
 import static svc.crds.project.ProjectCondition.DATABASE_READY;
 import static svc.crds.project.ProjectCondition.KEYS_READY;
 import static svc.crds.project.ProjectCondition.RECONCILIATION_PAUSED;
+import static svc.crds.project.ProjectCondition.SUSPENDED;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class ProjectEvents {
     public static final String UPGRADED = "Upgraded";
     public static final String RECOVERED = "Recovered";
     public static final String RESUMED = "Resumed";
+    public static final String RESTORED = "Restored";
 
     private ProjectEvents() {}
 
@@ -45,6 +47,7 @@ public final class ProjectEvents {
             }
         }
         paused(project, status).ifPresent(events::add);
+        suspended(project, status).ifPresent(events::add);
         return events;
     }
 
@@ -88,6 +91,18 @@ public final class ProjectEvents {
                 now
                         ? ProjectEvent.normal(Reasons.PAUSED, "Reconciliation is paused.")
                         : ProjectEvent.normal(RESUMED, "Reconciliation resumed."));
+    }
+
+    private static Optional<ProjectEvent> suspended(Project project, ProjectStatus status) {
+        boolean before = before(project, SUSPENDED).isPresent();
+        boolean now = Conditions.in(status.conditions(), SUSPENDED).isPresent();
+        if (before == now) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                now
+                        ? ProjectEvent.normal(Reasons.SUSPENDED, "The project's services are stopped.")
+                        : ProjectEvent.normal(RESTORED, "The project's services are started again."));
     }
 
     private static Optional<Condition> before(Project project, String type) {

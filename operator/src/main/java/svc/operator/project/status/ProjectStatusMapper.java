@@ -5,6 +5,7 @@ import static svc.crds.project.ProjectCondition.DATABASE_READY;
 import static svc.crds.project.ProjectCondition.KEYS_READY;
 import static svc.crds.project.ProjectCondition.RECONCILIATION_PAUSED;
 import static svc.crds.project.ProjectCondition.STALLED;
+import static svc.crds.project.ProjectCondition.SUSPENDED;
 
 import java.time.Instant;
 import java.util.Base64;
@@ -53,16 +54,22 @@ public final class ProjectStatusMapper {
                                         "An admin paused this Project: the operator changes nothing until it is resumed.")
                                 .at(now))
                         .build();
-            case Conflicted(var what) -> conflicted(project, resumed(stored), what, now);
-            case Converged converged -> converged(project, resumed(stored), converged, now);
-            case Failed(var failure) -> seen(project, before, failed(resumed(stored), failure), now);
+            case Conflicted(var what) -> conflicted(project, resumed(project, stored), what, now);
+            case Converged converged -> converged(project, resumed(project, stored), converged, now);
+            case Failed(var failure) -> seen(project, before, failed(resumed(project, stored), failure), now);
             case DeletionBlocked(var message) ->
                 seen(project, before, stored.markFalse(DATABASE_READY, Reasons.DELETION_BLOCKED, message), now);
         };
     }
 
-    private static Conditions resumed(Conditions stored) {
-        return stored.without(RECONCILIATION_PAUSED).without(STALLED);
+    private static Conditions resumed(Project project, Conditions stored) {
+        Conditions resumed = stored.without(RECONCILIATION_PAUSED).without(STALLED);
+        return project.getSpec().suspend()
+                ? resumed.markTrue(
+                        SUSPENDED,
+                        Reasons.SUSPENDED,
+                        "The project's services are stopped: set spec.suspend to false to start them.")
+                : resumed.without(SUSPENDED);
     }
 
     private static Conditions failed(Conditions conditions, Failure failure) {

@@ -28,6 +28,8 @@ public final class Reasons {
     public static final String AUTH_SECRET_MISSING = "AuthSecretMissing";
     /** ReconciliationPaused. */
     public static final String PAUSED = "Paused";
+    /** Suspended: spec.suspend is true. */
+    public static final String SUSPENDED = "Suspended";
 
     private Reasons() {}
 }

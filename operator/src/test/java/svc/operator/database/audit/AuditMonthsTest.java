@@ -20,7 +20,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import svc.database.platform.PlatformSchema;
-import svc.operator.database.AuditPartitionMaintenance;
+import svc.operator.database.PartitionMaintenance;
 import svc.operator.testing.TestingPostgres;
 
 /** Promise: partitions of the SQL audit exist before they are needed and are dropped past the retention; no row is ever lost. */
@@ -30,8 +30,8 @@ class AuditMonthsTest {
 
     private final PGSimpleDataSource platform = database();
     private Instant now = MARCH;
-    private final AuditPartitionMaintenance maintenance =
-            new AuditPartitionMaintenance(platform, RETENTION, (InstantSource) () -> now);
+    private final PartitionMaintenance maintenance =
+            PartitionMaintenance.ofAudit(platform, RETENTION, (InstantSource) () -> now);
 
     private static PGSimpleDataSource database() {
         var source = new PGSimpleDataSource();

@@ -36,6 +36,9 @@ class McpTokenRepository {
     private static final SqlFragment REVOKE = SqlFragment.of(
             "UPDATE svc_platform.mcp_token m SET revoked_at = coalesce(m.revoked_at, ?) WHERE m.organisation_id = ?"
                     + " AND m.id = ? AND (m.created_by = ? OR ?) RETURNING ");
+    private static final SqlFragment REVOKE_GRANT =
+            SqlFragment.of("UPDATE svc_platform.oauth_grant SET revoked_at = coalesce(revoked_at, ?)"
+                    + " WHERE id = (SELECT grant_id FROM svc_platform.mcp_token WHERE id = ?)");
     private static final SqlFragment PRUNE = SqlFragment.of(
             "DELETE FROM svc_platform.mcp_token WHERE created_by = ? AND least(expires_at, revoked_at) < ?");
 
@@ -84,8 +87,12 @@ class McpTokenRepository {
                 token.expiresAt());
     }
 
+    /** Revokes a token, and the grant that it was issued for: the client gets no other. */
     Optional<McpToken> revoke(String organization, UUID id, UUID by, boolean any, Instant now) {
-        return database.queryOne(REVOKE.append(COLUMNS), McpTokenRepository::read, now, organization, id, by, any);
+        Optional<McpToken> revoked =
+                database.queryOne(REVOKE.append(COLUMNS), McpTokenRepository::read, now, organization, id, by, any);
+        revoked.ifPresent(token -> database.update(REVOKE_GRANT, now, token.id()));
+        return revoked;
     }
 
     /** Deletes what has been over since a time. */

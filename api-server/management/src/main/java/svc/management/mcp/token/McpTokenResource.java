@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.json.Body;
@@ -85,6 +87,10 @@ public class McpTokenResource {
             operationId = "createMcpToken",
             summary = "Create a token for an MCP client, with the rights of the caller's token or fewer",
             description = "Its secret is returned only once, in this response. It is valid for /v1/mcp alone.")
+    @APIResponse(
+            responseCode = "201",
+            description = "The token with its secret",
+            content = @Content(schema = @Schema(implementation = View.class)))
     public View create(Create body) {
         Body.required(body);
         McpTokens.Created created = tokens.create(
@@ -101,6 +107,7 @@ public class McpTokenResource {
     @Operation(
             operationId = "listMcpTokens",
             summary = "List the MCP tokens of the caller's token; with tokens_manage those of the organisation")
+    @APIResponse(responseCode = "200", description = "The tokens")
     public List<View> list() {
         return tokens.list(caller.get()).stream()
                 .map(token -> View.of(token, null))
@@ -110,6 +117,7 @@ public class McpTokenResource {
     @DELETE
     @Path("/{id}")
     @Operation(operationId = "revokeMcpToken", summary = "Revoke an MCP token, permanently and at once")
+    @APIResponse(responseCode = "200", description = "The revoked token")
     public View revoke(@PathParam("id") String id) {
         try {
             return View.of(tokens.revoke(caller.get(), UUID.fromString(id)), null);

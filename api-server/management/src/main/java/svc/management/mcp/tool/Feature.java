@@ -10,7 +10,10 @@ public enum Feature {
     DATABASE,
     DEBUGGING,
     DEVELOPMENT,
-    FUNCTIONS;
+    FUNCTIONS,
+    BRANCHING,
+    /** Only by name: few agents need it, and each tool costs a model's attention. */
+    STORAGE;
 
     public String wire() {
         return name().toLowerCase(Locale.ROOT);

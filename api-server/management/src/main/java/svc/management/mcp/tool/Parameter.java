@@ -19,6 +19,8 @@ public record Parameter(String name, Kind kind, String description, boolean requ
         FLAG,
         NUMBER,
         TEXTS,
+        /** An object whose members the tool checks. */
+        OBJECT,
         /** Objects with {@code name} and {@code content}. */
         FILES
     }
@@ -47,6 +49,7 @@ public record Parameter(String name, Kind kind, String description, boolean requ
             case FLAG -> schema.put("type", "boolean");
             case NUMBER -> schema.put("type", "integer");
             case TEXTS -> schema.put("type", "array").putObject("items").put("type", "string");
+            case OBJECT -> schema.put("type", "object");
             case FILES -> {
                 ObjectNode file = schema.put("type", "array").putObject("items").put("type", "object");
                 ObjectNode fields = file.putObject("properties");
@@ -69,6 +72,7 @@ public record Parameter(String name, Kind kind, String description, boolean requ
             case FLAG -> value.isBoolean();
             case NUMBER -> value.isIntegralNumber() && value.canConvertToInt();
             case TEXTS -> value.isArray() && all(value, JsonNode::isTextual);
+            case OBJECT -> value.isObject();
             case FILES -> value.isArray() && all(value, Parameter::isFile);
         };
     }
@@ -90,6 +94,7 @@ public record Parameter(String name, Kind kind, String description, boolean requ
             case FLAG -> "true or false";
             case NUMBER -> "an integer";
             case TEXTS -> "an array of strings";
+            case OBJECT -> "an object";
             case FILES -> "an array of objects with name and content";
         };
         return allowed.isEmpty() ? type : "one of " + String.join(", ", allowed);

@@ -146,6 +146,8 @@ class McpServerTest {
                         "get_edge_function",
                         "deploy_edge_function",
                         "get_advisors",
+                        "get_logs",
+                        "query_logs",
                         "get_function_logs");
         for (String wrong : List.of(
                 "readonly=true",

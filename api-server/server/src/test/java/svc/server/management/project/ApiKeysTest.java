@@ -30,6 +30,22 @@ class ApiKeysTest {
     }
 
     @Test
+    void noKeyIsAJsonWebToken() {
+        assertThat(ADMIN.get(path + "/legacy").json().toString()).isEqualTo("{\"enabled\":false}");
+        assertThat(ADMIN.send("PUT", path + "/legacy?enabled=false").json().toString())
+                .isEqualTo("{\"enabled\":false}");
+        assertThat(ADMIN.send("PUT", path + "/legacy?enabled=true").code()).isEqualTo("invalid_parameter");
+        assertThat(ADMIN.send("PUT", path + "/legacy").code()).isEqualTo("invalid_parameter");
+    }
+
+    @Test
+    void oneIsGotByItsName() {
+        assertThat(ADMIN.get(path + "/anon").json().get("api_key").asText()).isEqualTo(project.anonKey());
+        assertThat(ADMIN.get(path + "/service_role").json().has("api_key")).isFalse();
+        assertThat(ADMIN.get(path + "/nothing").code()).isEqualTo("not_found");
+    }
+
+    @Test
     void othersAreRefused() {
         String plain = ADMIN.send("POST", "/v1/tokens", "{\"name\":\"plain\"}")
                 .json()

@@ -189,7 +189,7 @@ class AuthSettingsTest {
     @Test
     void theDocumentOfTheApiNamesThem() {
         JsonNode schemas = API.get("/v1/openapi.json").json().at("/components/schemas");
-        assertThat(schemas.at("/Change/properties").has("auth")).isTrue();
+        assertThat(schemas.at("/ProjectUpdate/properties").has("auth")).isTrue();
         assertThat(schemas.at("/AuthSpec/properties").has("siteUrl"))
                 .as(schemas.path("AuthSpec").toString())
                 .isTrue();

@@ -46,6 +46,17 @@ class ForeignOrganizationTest {
             foreigner.send("PATCH", "/v1/projects/" + ref, "{\"name\":\"yours\"}"),
             foreigner.send("DELETE", "/v1/projects/" + ref),
             foreigner.send("POST", "/v1/projects/" + ref + "/keys/rotate"),
+            foreigner.send("POST", "/v1/projects/" + ref + "/pause"),
+            foreigner.send("POST", "/v1/projects/" + ref + "/restore"),
+            foreigner.get("/v1/projects/" + ref + "/health"),
+            foreigner.get("/v1/projects/" + ref + "/secrets"),
+            foreigner.send("POST", "/v1/projects/" + ref + "/secrets", "[]"),
+            foreigner.get("/v1/projects/" + ref + "/config/auth"),
+            foreigner.send("PATCH", "/v1/projects/" + ref + "/config/auth", "{}"),
+            foreigner.send("PATCH", "/v1/projects/" + ref + "/config/realtime", "{}"),
+            foreigner.send("PATCH", "/v1/projects/" + ref + "/postgrest", "{}"),
+            foreigner.get("/v1/projects/" + ref + "/api-keys/legacy"),
+            foreigner.get("/v1/projects/" + ref + "/api-keys/anon"),
         }) {
             assertThat(answer.status()).as(answer.toString()).isEqualTo(404);
             assertThat(answer.code()).isEqualTo("project_not_found");
@@ -64,6 +75,39 @@ class ForeignOrganizationTest {
         assertThat(listed.at("/0/ref").asText()).isEqualTo(ref);
         assertThat(ADMIN.get("/v1/projects/" + ref).status()).isEqualTo(404);
         assertThat(ADMIN.get("/v1/projects").text()).doesNotContain(ref);
+    }
+
+    @Test
+    void itsMembersAndProjectsAreItsOwn() {
+        String slug = foreigner.get("/v1/organizations").json().at("/0/slug").asText();
+        String ref = ProjectForTests.create(foreignToken, "Theirs").ref();
+        ProjectForTests.create(foreignToken, "another");
+        String path = "/v1/organizations/" + slug;
+
+        assertThat(foreigner.get(path).json().get("plan").asText()).isEqualTo("free");
+        JsonNode members = foreigner.get(path + "/members").json();
+        assertThat(members).hasSize(1);
+        assertThat(members.at("/0/role_name").asText()).isEqualTo("Owner");
+        JsonNode page = foreigner
+                .get(path + "/projects?limit=1&offset=1&sort=name_desc")
+                .json();
+        assertThat(page.at("/pagination").toString()).isEqualTo("{\"count\":2,\"limit\":1,\"offset\":1}");
+        assertThat(page.at("/projects/0/ref").asText()).isEqualTo(ref);
+        assertThat(foreigner
+                        .get(path + "/projects?search=heir&statuses=ACTIVE_HEALTHY,INACTIVE")
+                        .json()
+                        .at("/projects"))
+                .hasSize(1);
+        assertThat(foreigner.get("/v1/projects?limit=1").json()).hasSize(1);
+        for (String query :
+                new String[] {"limit=0", "limit=1001", "offset=-1", "offset=x", "sort=age", "statuses=FINE"}) {
+            assertThat(foreigner.get(path + "/projects?" + query).code())
+                    .as(query)
+                    .isEqualTo("invalid_parameter");
+        }
+        for (String below : new String[] {"", "/members", "/projects"}) {
+            assertThat(ADMIN.get(path + below).code()).as(below).isEqualTo("not_found");
+        }
     }
 
     @Test

@@ -56,6 +56,33 @@ class ProjectLifeTest {
     }
 
     @Test
+    void aChangeOfAnotherVersionIsRefused() {
+        String path = "/v1/projects/" + ProjectForTests.create("tagged").ref();
+        String tag = API.get(path).header("etag").orElseThrow();
+        assertThat(API.with("If-None-Match", tag).get(path).status()).isEqualTo(304);
+
+        Http.Answer changed = API.with("If-Match", tag).send("PATCH", path, "{\"name\":\"first\"}");
+        assertThat(changed.status()).as(changed.toString()).isEqualTo(200);
+        assertThat(changed.header("etag").orElseThrow()).isNotEqualTo(tag);
+        Http.Answer late = API.with("If-Match", tag).send("PATCH", path, "{\"name\":\"second\"}");
+        assertThat(late.status()).as(late.toString()).isEqualTo(412);
+        assertThat(late.code()).isEqualTo("etag_mismatch");
+        assertThat(API.with("If-Match", tag).send("DELETE", path).status()).isEqualTo(412);
+        assertThat(API.get(path).json().get("name").asText()).isEqualTo("first");
+        assertThat(API.with("If-Match", "*")
+                        .send("PATCH", path, "{\"name\":\"third\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void thereIsOneRegion() {
+        JsonNode regions = API.get("/v1/projects/available-regions").json();
+        assertThat(regions.at("/all/specific")).hasSize(1);
+        assertThat(regions.at("/recommendations/smartGroup/code").asText()).isEqualTo("local");
+    }
+
+    @Test
     void oneThatLostItsRefFailsAndIsNotServed() {
         JsonNode project =
                 API.send("POST", "/v1/projects", "{\"name\":\"lost\"}").json().get("project");

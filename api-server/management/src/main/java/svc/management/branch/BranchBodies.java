@@ -1,0 +1,107 @@
+package svc.management.branch;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import svc.management.project.ProjectState;
+
+/** The bodies of branches, in the shapes of Supabase's Management API. */
+public final class BranchBodies {
+    private BranchBodies() {}
+
+    /**
+     * A new branch. {@code region} and what follows it are accepted and ignored, because Supabase's clients send them.
+     *
+     * @param branchName its name, 1 to 63 characters
+     * @param gitBranch kept and returned
+     * @param persistent kept and returned
+     * @param withData whether it begins with the rows of the project
+     * @param seed SQL that runs once, after the migrations
+     */
+    public record Create(
+            @Schema(required = true, maxLength = 63) String branchName,
+            String gitBranch,
+            Boolean persistent,
+            Boolean withData,
+            String seed,
+            Boolean isDefault,
+            String region,
+            String desiredInstanceSize,
+            String releaseChannel,
+            String postgresEngine,
+            JsonNode secrets,
+            String notifyUrl) {}
+
+    /** Omitted fields keep their value. */
+    public record Change(
+            @Schema(maxLength = 63) String branchName,
+            String gitBranch,
+            Boolean persistent,
+            Boolean resetOnPush,
+            Boolean requestReview,
+            String notifyUrl) {}
+
+    /**
+     * What a reset or rebase takes; the body may be left out.
+     *
+     * @param migrationVersion the last of the project's migrations to apply
+     * @param seed SQL that runs once, after the migrations of a reset
+     */
+    public record Work(String migrationVersion, String seed) {}
+
+    /**
+     * A branch.
+     *
+     * @param id of the branch's project
+     * @param projectRef of the branch's project
+     * @param statusMessage why the migrations failed, for example
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record View(
+            UUID id,
+            String name,
+            String projectRef,
+            String parentProjectRef,
+            boolean isDefault,
+            String gitBranch,
+            boolean persistent,
+            BranchStatus status,
+            String statusMessage,
+            boolean withData,
+            Instant createdAt,
+            Instant updatedAt,
+            ProjectState previewProjectStatus) {}
+
+    /**
+     * The project of a branch: what an application needs to use it.
+     *
+     * @param status of the project
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Detail(
+            UUID id,
+            String ref,
+            String name,
+            String parentProjectRef,
+            ProjectState status,
+            BranchStatus branchStatus,
+            String statusMessage,
+            String postgresEngine,
+            String releaseChannel,
+            String url,
+            String anonKey,
+            String schema) {}
+
+    /**
+     * What a call has done.
+     *
+     * @param message {@code ok}
+     * @param migrations versions that were applied to the project by a merge
+     * @param branch as it is now
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Done(String workflowRunId, String message, List<String> migrations, View branch) {}
+}

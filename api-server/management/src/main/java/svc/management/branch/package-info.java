@@ -1,0 +1,2 @@
+/** Branches: projects with the migrations of the project that they branched from. */
+package svc.management.branch;

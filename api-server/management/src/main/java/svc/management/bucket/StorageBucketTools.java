@@ -1,0 +1,36 @@
+package svc.management.bucket;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import svc.management.mcp.tool.Feature;
+import svc.management.mcp.tool.Tool;
+import svc.management.mcp.tool.Tool.Effect;
+import svc.management.mcp.tool.ToolAnswer;
+import svc.management.mcp.tool.ToolGroup;
+
+/** The tool of buckets. */
+@ApplicationScoped
+class StorageBucketTools implements ToolGroup {
+    private static final int MAX_LISTED = 200;
+
+    private final StorageBuckets buckets;
+
+    StorageBucketTools(StorageBuckets buckets) {
+        this.buckets = buckets;
+    }
+
+    @Override
+    public List<Tool> tools() {
+        return List.of(new Tool(
+                "list_storage_buckets",
+                Feature.STORAGE,
+                "List storage buckets",
+                "Lists the buckets of the project by name, the first " + MAX_LISTED + " at most.",
+                Effect.READS,
+                true,
+                List.of(),
+                call -> ToolAnswer.data(buckets.list(call.by(), call.project()).stream()
+                        .limit(MAX_LISTED)
+                        .toList())));
+    }
+}

@@ -1,0 +1,2 @@
+/** The health of a project's services. */
+package svc.management.health;

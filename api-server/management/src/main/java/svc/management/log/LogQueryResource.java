@@ -1,0 +1,91 @@
+package svc.management.log;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.query.SqlAuthorization;
+import svc.management.token.CurrentPrincipal;
+import svc.management.token.Permission;
+import svc.management.token.Requires;
+import svc.platform.tenancy.Tenant;
+
+/** {@code /v1/projects/{ref}/analytics/endpoints/logs}, as Supabase's tools call it. */
+@Path("/v1/projects/{ref}/analytics/endpoints")
+@Produces(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+@APIResponse(responseCode = "400", description = "log_query_invalid, log_query_timeout, invalid_parameter")
+@APIResponse(responseCode = "401", description = "token_missing, token_unknown, …")
+@APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
+@APIResponse(responseCode = "404", description = "project_not_found")
+public class LogQueryResource {
+    private static final int MAX_BYTES = 4 << 20;
+
+    private static final String USUAL = "select id, timestamp, source, severity_text, event_message from logs"
+            + " order by timestamp desc limit 100";
+
+    private final SqlAuthorization authorization;
+    private final LogQueries queries;
+    private final CurrentPrincipal caller;
+
+    LogQueryResource(SqlAuthorization authorization, LogQueries queries, CurrentPrincipal caller) {
+        this.authorization = authorization;
+        this.queries = queries;
+        this.caller = caller;
+    }
+
+    /** @param result rows of the query's columns */
+    public record View(List<Object> result) {}
+
+    @GET
+    @Path("/logs")
+    @Requires(Permission.DATABASE_QUERY)
+    @Operation(
+            operationId = "v1-get-project-logs",
+            summary = "Query the project's logs with SQL; the last 24 hours without a window")
+    @APIResponse(
+            responseCode = "200",
+            description = "The rows",
+            content = @Content(schema = @Schema(implementation = View.class)))
+    public Response logs(
+            @PathParam("ref") String ref,
+            @QueryParam("sql") String sql,
+            @QueryParam(LogWindow.START) String start,
+            @QueryParam(LogWindow.END) String end) {
+        Tenant tenant = authorization.tenant(caller.get(), ref);
+        List<String> rows = queries.run(
+                tenant.projectId(),
+                Optional.ofNullable(sql).orElse(USUAL),
+                LogLines.nonBlank(start),
+                LogLines.nonBlank(end),
+                MAX_BYTES);
+        return Response.ok("{\"result\":[" + String.join(",", rows) + "]}", MediaType.APPLICATION_JSON_TYPE)
+                .build();
+    }
+
+    @GET
+    @Path("/logs.all")
+    @Requires(Permission.DATABASE_QUERY)
+    @Operation(operationId = "v1-get-project-logs-all", summary = "The same under its former name")
+    @APIResponse(
+            responseCode = "200",
+            description = "The rows",
+            content = @Content(schema = @Schema(implementation = View.class)))
+    public Response all(
+            @PathParam("ref") String ref,
+            @QueryParam("sql") String sql,
+            @QueryParam(LogWindow.START) String start,
+            @QueryParam(LogWindow.END) String end) {
+        return logs(ref, sql, start, end);
+    }
+}

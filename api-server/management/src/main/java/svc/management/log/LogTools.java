@@ -1,0 +1,133 @@
+package svc.management.log;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import svc.management.mcp.tool.Feature;
+import svc.management.mcp.tool.Parameter;
+import svc.management.mcp.tool.Parameter.Kind;
+import svc.management.mcp.tool.Tool;
+import svc.management.mcp.tool.Tool.Effect;
+import svc.management.mcp.tool.ToolAnswer;
+import svc.management.mcp.tool.ToolCall;
+import svc.management.mcp.tool.ToolGroup;
+import svc.management.query.SqlAuthorization;
+import svc.management.token.Permission;
+import svc.platform.projectlog.LogSource;
+import svc.platform.projectlog.ProjectLine;
+import svc.platform.tenancy.Tenant;
+
+/** The tools of the logs. Lines are marked as data: anyone who calls the application decides what is in them. */
+@ApplicationScoped
+class LogTools implements ToolGroup {
+    /** A model reads the answer. */
+    private static final int MAX_BYTES = 48 << 10;
+
+    private static final int LINES = 100;
+    private static final int MAX_MESSAGE = 500;
+    private static final Duration AGE = Duration.ofHours(24);
+
+    /** The services of Supabase's tool of this name. */
+    private static final Map<String, LogSource> SERVICES = Map.of(
+            "api", LogSource.EDGE,
+            "postgres", LogSource.POSTGRES,
+            "auth", LogSource.AUTH,
+            "storage", LogSource.STORAGE,
+            "realtime", LogSource.REALTIME,
+            "edge-function", LogSource.FUNCTION_EDGE,
+            "edge-function-runtime", LogSource.FUNCTION);
+
+    private final SqlAuthorization authorization;
+    private final LogQueries queries;
+    private final LogLines log;
+    private final Clock clock;
+
+    LogTools(SqlAuthorization authorization, LogQueries queries, LogLines log, Clock clock) {
+        this.authorization = authorization;
+        this.queries = queries;
+        this.log = log;
+        this.clock = clock;
+    }
+
+    /** A line, without what only programs need. */
+    record Line(
+            String timestamp,
+            String severity,
+            String message,
+            String requestId,
+            Double durationMs,
+            Object attributes) {}
+
+    @Override
+    public List<Tool> tools() {
+        return List.of(
+                new Tool(
+                        "get_logs",
+                        Feature.DEBUGGING,
+                        "Get logs",
+                        "Gets the newest lines of one service of the project, of the last 24 hours, oldest first.",
+                        Effect.READS,
+                        true,
+                        List.of(Parameter.oneOf(
+                                "service",
+                                "Whose lines",
+                                SERVICES.keySet().stream().sorted().toList())),
+                        this::lines),
+                new Tool(
+                        "query_logs",
+                        Feature.DEBUGGING,
+                        "Query logs",
+                        "Runs one SELECT over the project's logs. The table logs has id, timestamp, event_message, severity_text,"
+                                + " source ('edge_logs', 'postgres_logs', 'auth_logs', 'function_edge_logs', 'function_logs',"
+                                + " 'storage_logs', 'realtime_logs') and log_attributes['<key>'] with request.method,"
+                                + " request.path, response.status_code, execution_time_ms, parsed.sql_state_code and others."
+                                + " Aggregates, LIKE, toStartOfMinute and the like work; joins and subqueries do not.",
+                        Effect.READS,
+                        true,
+                        List.of(
+                                Parameter.required("sql", Kind.TEXT, "One SELECT"),
+                                Parameter.optional(
+                                        LogWindow.START,
+                                        Kind.TEXT,
+                                        "Start of the window, ISO 8601; 24 hours before its end if omitted"),
+                                Parameter.optional(
+                                        LogWindow.END, Kind.TEXT, "End of the window, ISO 8601; now if omitted")),
+                        this::query));
+    }
+
+    private ToolAnswer lines(ToolCall call) {
+        Tenant tenant = tenant(call);
+        List<LogSource> sources = List.of(SERVICES.get(call.text("service")));
+        return ToolAnswer.data(log.newest(tenant.projectId(), clock.instant().minus(AGE), sources, LINES).stream()
+                .map(LogTools::line)
+                .toList());
+    }
+
+    private static Line line(LogLines.Line line) {
+        String message = ProjectLine.cut(line.message(), MAX_MESSAGE);
+        return new Line(
+                line.timestamp().toString(),
+                line.severity(),
+                message.length() < line.message().length() ? message + "…" : message,
+                line.requestId(),
+                line.durationMs(),
+                line.attributes());
+    }
+
+    private ToolAnswer query(ToolCall call) {
+        List<String> rows = queries.run(
+                tenant(call).projectId(),
+                call.text("sql"),
+                call.optionalText(LogWindow.START),
+                call.optionalText(LogWindow.END),
+                MAX_BYTES);
+        return new ToolAnswer.Data("[" + String.join(",", rows) + "]", "");
+    }
+
+    private Tenant tenant(ToolCall call) {
+        call.by().require(Permission.DATABASE_QUERY);
+        return authorization.tenant(call.by(), call.project());
+    }
+}

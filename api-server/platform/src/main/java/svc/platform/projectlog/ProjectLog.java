@@ -1,0 +1,144 @@
+package svc.platform.projectlog;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Takes lines for the projects' logs. Never blocks and never fails: a line for which its project, or the process, has no
+ * place is counted, and one line in the project's log says how many are lost.
+ */
+@ApplicationScoped
+public class ProjectLog {
+    private static final int MAX_PROJECTS = 20_000;
+    private static final Duration FORGOTTEN = Duration.ofMinutes(5);
+
+    private final boolean enabled;
+    private final boolean requests;
+    private final Clock clock;
+    private final LongSupplier nanos;
+    private final LogLimits limits;
+    private final ArrayBlockingQueue<Waiting> queue;
+    private final Queue<ProjectShare> losers = new ConcurrentLinkedQueue<>();
+    private final Cache<UUID, ProjectShare> shares = Caffeine.newBuilder()
+            .maximumSize(MAX_PROJECTS)
+            .expireAfterAccess(FORGOTTEN)
+            .build();
+
+    @Inject
+    ProjectLog(LogConfig config, Clock clock) {
+        this(config.enabled(), config.requests(), LogLimits.of(config), clock, System::nanoTime);
+    }
+
+    private ProjectLog(boolean enabled, boolean requests, LogLimits limits, Clock clock, LongSupplier nanos) {
+        this.enabled = enabled;
+        this.requests = enabled && requests;
+        this.limits = limits;
+        this.clock = clock;
+        this.nanos = nanos;
+        this.queue = new ArrayBlockingQueue<>(limits.queue());
+    }
+
+    /** For tests: a log that nothing empties. */
+    public static ProjectLog of(LogLimits limits, Clock clock, LongSupplier nanos) {
+        return new ProjectLog(true, true, limits, clock, nanos);
+    }
+
+    private record Waiting(ProjectShare share, ProjectLine line) {}
+
+    /** Whether requests are lines: what costs something to find out need not be found out otherwise. */
+    public boolean takesRequests() {
+        return requests;
+    }
+
+    /** Takes one line, or counts it as lost. */
+    public void add(ProjectLine line) {
+        if (!enabled) {
+            return;
+        }
+        ProjectShare share = share(line.projectId());
+        if (!share.enter(nanos.getAsLong())) {
+            lose(share, line.source(), 1);
+        } else if (!queue.offer(new Waiting(share, line))) {
+            share.leave();
+            lose(share, line.source(), 1);
+        }
+    }
+
+    /** A line of now that is no request. */
+    public void add(
+            UUID projectId,
+            LogSource source,
+            LogSeverity severity,
+            Optional<String> requestId,
+            String message,
+            Map<String, String> attributes) {
+        if (enabled) {
+            add(new ProjectLine(
+                    projectId, source, severity, now(), requestId.orElse(""), message, Optional.empty(), attributes));
+        }
+    }
+
+    /** Microseconds since 1970. */
+    public long now() {
+        return ProjectLine.micros(clock.instant());
+    }
+
+    /** Counts lines that were taken and could not be sent. */
+    void lost(List<ProjectLine> lines) {
+        lines.forEach(line -> lose(share(line.projectId()), line.source(), 1));
+    }
+
+    /** Waits for the first line, then takes what is there; and one line for each project that has lost some. */
+    List<ProjectLine> take(int most, Duration wait) throws InterruptedException {
+        List<Waiting> taken = new ArrayList<>();
+        Waiting first = queue.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
+        if (first != null) {
+            taken.add(first);
+            queue.drainTo(taken, most - 1);
+        }
+        List<ProjectLine> lines = new ArrayList<>(taken.size());
+        for (Waiting one : taken) {
+            one.share().leave();
+            lines.add(one.line());
+        }
+        for (ProjectShare loser; lines.size() < most && (loser = losers.poll()) != null; ) {
+            ProjectShare.Loss loss = loser.takeLoss();
+            if (loss.lines() > 0) {
+                lines.add(new ProjectLine(
+                        loser.projectId(),
+                        loss.source(),
+                        LogSeverity.WARN,
+                        now(),
+                        "",
+                        loss.lines() + " lines lost",
+                        Optional.empty(),
+                        Map.of("lost", Long.toString(loss.lines()))));
+            }
+        }
+        return lines;
+    }
+
+    private ProjectShare share(UUID projectId) {
+        return shares.get(projectId, id -> new ProjectShare(id, limits, nanos.getAsLong()));
+    }
+
+    private void lose(ProjectShare share, LogSource source, long lines) {
+        if (share.lose(source, lines)) {
+            losers.add(share);
+        }
+    }
+}

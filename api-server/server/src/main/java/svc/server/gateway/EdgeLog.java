@@ -1,0 +1,102 @@
+package svc.server.gateway;
+
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import svc.platform.dataplane.DataPlanePath;
+import svc.platform.dataplane.RequestId;
+import svc.platform.projectlog.LogSeverity;
+import svc.platform.projectlog.LogSource;
+import svc.platform.projectlog.ProjectLine;
+import svc.platform.projectlog.ProjectLog;
+import svc.platform.tenancy.Tenant;
+
+/**
+ * One line of the project's log for each request to its services, when its answer has ended. Without the query string, the
+ * headers but User-Agent, and the bodies: they may hold credentials.
+ */
+@ApplicationScoped
+class EdgeLog {
+    private static final String AUTH_ERROR = "x-sb-error-code";
+    private static final String REST_ERROR = "proxy-status";
+    private static final Pattern REST_CODE = Pattern.compile("error=([A-Za-z0-9_]{1,64})");
+    private static final Pattern AUTH_CODE = Pattern.compile("[a-z0-9_]{1,64}");
+    private static final String FUNCTION = "function";
+
+    private final ProjectLog log;
+
+    EdgeLog(ProjectLog log) {
+        this.log = log;
+    }
+
+    /**
+     * Watches a request.
+     *
+     * @param path without the prefix of path style
+     */
+    void watch(RoutingContext context, Tenant tenant, String path, Optional<DataPlanePath> target) {
+        if (!log.takesRequests()) {
+            return;
+        }
+        long begun = System.nanoTime();
+        UUID project = tenant.projectId();
+        context.addEndHandler(ended -> log.add(line(context, project, path, target, begun)));
+    }
+
+    private ProjectLine line(
+            RoutingContext context, UUID project, String path, Optional<DataPlanePath> target, long begun) {
+        HttpServerRequest request = context.request();
+        HttpServerResponse response = context.response();
+        int status = response.getStatusCode();
+        LogSource source =
+                target.map(found -> LogSource.ofService(found.service())).orElse(LogSource.EDGE);
+        return new ProjectLine(
+                project,
+                source,
+                LogSeverity.ofStatus(status),
+                log.now(),
+                RequestId.of(context),
+                "",
+                Optional.of(new ProjectLine.Request(
+                        request.method().name(),
+                        path,
+                        status,
+                        (System.nanoTime() - begun) / 1_000,
+                        response.bytesWritten(),
+                        Objects.requireNonNullElse(request.getHeader("user-agent"), ""))),
+                attributes(source, target, status, response));
+    }
+
+    private static Map<String, String> attributes(
+            LogSource source, Optional<DataPlanePath> target, int status, HttpServerResponse response) {
+        Optional<String> error = status < 400 ? Optional.empty() : error(response);
+        if (source != LogSource.FUNCTION_EDGE) {
+            return error.map(code -> Map.of("error", code)).orElse(Map.of());
+        }
+        String function = ProjectLine.cut(target.map(EdgeLog::firstSegment).orElse(""), 64);
+        return error.map(code -> Map.of(FUNCTION, function, "error", code)).orElse(Map.of(FUNCTION, function));
+    }
+
+    private static String firstSegment(DataPlanePath path) {
+        int slash = path.rest().indexOf('/', 1);
+        return slash < 0 ? path.rest().substring(1) : path.rest().substring(1, slash);
+    }
+
+    /** The code of the error, where the service sends it as a header. A function may send anything. */
+    private static Optional<String> error(HttpServerResponse response) {
+        String auth = response.headers().get(AUTH_ERROR);
+        if (auth != null && AUTH_CODE.matcher(auth).matches()) {
+            return Optional.of(auth);
+        }
+        String rest = response.headers().get(REST_ERROR);
+        Matcher code = REST_CODE.matcher(Objects.requireNonNullElse(rest, ""));
+        return code.find() ? Optional.of(code.group(1)) : Optional.empty();
+    }
+}

@@ -1,0 +1,99 @@
+package svc.server.management.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion.VersionFlag;
+import com.networknt.schema.ValidationMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** The OpenAPI document that the server publishes, and what it promises of an answer. */
+record ApiDocument(JsonNode json) {
+    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
+    private static final JsonSchemaFactory SCHEMAS = JsonSchemaFactory.getInstance(VersionFlag.V202012);
+
+    /** All calls, as {@code GET /v1/projects/{ref}}. */
+    Set<String> calls() {
+        Set<String> calls = new TreeSet<>();
+        json.path("paths")
+                .properties()
+                .forEach(path -> path.getValue().properties().stream()
+                        .filter(call -> METHODS.contains(call.getKey()))
+                        .forEach(call -> calls.add(call.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey())));
+        return calls;
+    }
+
+    /** Calls of which the document does not say what success looks like. */
+    List<String> callsWithoutSuccess() {
+        return calls().stream()
+                .filter(call -> responses(call).properties().stream()
+                        .noneMatch(response -> response.getKey().startsWith("2")))
+                .toList();
+    }
+
+    private JsonNode responses(String call) {
+        String[] parts = call.split(" ", 2);
+        return json.path("paths")
+                .path(parts[1])
+                .path(parts[0].toLowerCase(Locale.ROOT))
+                .path("responses");
+    }
+
+    /** What an answer has that the document does not promise, or promises otherwise; empty if they agree. */
+    List<String> differences(String call, int status, String mediaType, JsonNode body) {
+        JsonNode response = responses(call).path(Integer.toString(status));
+        if (responses(call).isMissingNode()) {
+            return List.of("the document has no call " + call);
+        }
+        if (response.isMissingNode()) {
+            return List.of("the document has no status " + status + " for " + call);
+        }
+        if (body.isMissingNode()) {
+            return List.of();
+        }
+        JsonNode schema = response.path("content").path(mediaType).path("schema");
+        if (schema.isMissingNode()) {
+            return List.of("the document has no " + mediaType + " for " + call + " " + status);
+        }
+        List<String> differences = new ArrayList<>();
+        for (ValidationMessage message : schema(schema).validate(body)) {
+            differences.add(call + " " + status + ": " + message.getMessage());
+        }
+        return differences;
+    }
+
+    /** The schema with those that it refers to; objects have no members but those that the document names. */
+    private JsonSchema schema(JsonNode schema) {
+        ObjectNode whole = schema.deepCopy();
+        whole.set("components", json.path("components").deepCopy());
+        close(whole);
+        return SCHEMAS.getSchema(whole);
+    }
+
+    private static void close(JsonNode node) {
+        if (node instanceof ObjectNode object
+                && object.path("properties").isObject()
+                && !object.has("additionalProperties")) {
+            object.put("additionalProperties", false);
+        }
+        node.forEach(ApiDocument::close);
+    }
+
+    /** The call that a request made: the template without parameters, if there is one, and else the longest that fits. */
+    String callOf(String method, String path) {
+        String bare = path.replaceFirst("\\?.*", "");
+        return calls().stream()
+                .filter(call -> call.startsWith(method + " "))
+                .filter(call -> Pattern.matches(
+                        Pattern.quote(call.substring(method.length() + 1)).replaceAll("\\{[^}]+}", "\\\\E[^/]+\\\\Q"),
+                        bare))
+                .min((one, other) -> Integer.compare(one.split("\\{").length, other.split("\\{").length))
+                .orElse(method + " " + bare);
+    }
+}

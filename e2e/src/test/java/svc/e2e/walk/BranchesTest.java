@@ -1,0 +1,329 @@
+package svc.e2e.walk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import svc.e2e.platform.Answer;
+import svc.e2e.platform.ControlPlane;
+import svc.e2e.platform.Platform;
+import svc.e2e.running.Program;
+import svc.e2e.running.SharedPlatform;
+
+/** A branch is a project with the migrations of another, and what is tried in it reaches the other by a merge alone. */
+@ExtendWith(SharedPlatform.class)
+class BranchesTest {
+    private static final String TODOS = """
+            create table public.todos (id bigint generated always as identity primary key, title text not null);
+            alter table public.todos enable row level security;
+            create policy "anyone reads" on public.todos for select to anon using (true);
+            insert into public.todos (title) values ('of the migration');
+            insert into storage.buckets (id, name) values ('pictures', 'pictures');
+            create function public.shout(text) returns text language sql set search_path = '' as $$ select upper($1) $$;
+            """;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Platform platform;
+    private ControlPlane api;
+    private String ref;
+
+    @BeforeEach
+    void parent(Platform platform) throws IOException {
+        this.platform = platform;
+        this.api = platform.controlPlane();
+        this.ref = api.create("parent").get("ref").asText();
+        migrate(ref, "20300101000000", TODOS);
+    }
+
+    private void migrate(String project, String version, String sql) throws IOException {
+        api.post("/projects/" + project + "/database/migrations", Map.of("version", version, "query", sql))
+                .expect(200);
+    }
+
+    private JsonNode branch(String name, Map<String, ?> others) throws IOException {
+        Map<String, Object> body = new HashMap<>(others);
+        body.put("branch_name", name);
+        return api.post("/projects/" + ref + "/branches", body).expect(201).json();
+    }
+
+    private Answer call(JsonNode branch, String path) throws IOException {
+        return api.post("/branches/" + branch.get("id").asText() + path, Map.of());
+    }
+
+    private String titles(String project) throws IOException {
+        return api.query(project, "select coalesce(string_agg(title, ',' order by title), '') as titles from todos")
+                .expect(201)
+                .json()
+                .at("/0/titles")
+                .asText();
+    }
+
+    private static String ref(JsonNode branch) {
+        return branch.get("project_ref").asText();
+    }
+
+    private static Answer delete(Platform platform, String path) throws IOException {
+        return ControlPlane.send(HttpRequest.newBuilder(
+                        URI.create(platform.connection().baseUrl() + path))
+                .header("Authorization", "Bearer " + platform.connection().token())
+                .DELETE());
+    }
+
+    private int migrations(String project) throws IOException {
+        return api.get("/projects/" + project + "/database/migrations")
+                .expect(200)
+                .json()
+                .size();
+    }
+
+    @Test
+    void itsMigrationsReachTheProjectByAMerge() throws Exception {
+        api.query(ref, "insert into todos (title) values ('of the project')").expect(201);
+        JsonNode branch = branch("feature", Map.of("seed", "insert into public.todos (title) values ('of the seed')"));
+        assertThat(branch.get("status").asText()).as(branch.toString()).isEqualTo("MIGRATIONS_PASSED");
+        assertThat(branch.get("parent_project_ref").asText()).isEqualTo(ref);
+        assertThat(titles(ref(branch))).isEqualTo("of the migration,of the seed");
+        assertThat(Program.kubectl(
+                        platform,
+                        "get",
+                        "project",
+                        ref(branch),
+                        "--namespace",
+                        "svc",
+                        "--output",
+                        "jsonpath={.spec.branchOf}"))
+                .isEqualTo(ref);
+
+        migrate(
+                ref(branch),
+                "20300102000000",
+                "alter table public.todos add column done boolean not null default false");
+        assertThat(api.get("/branches/" + ref(branch) + "/diff").expect(200).body())
+                .contains("add column done")
+                .doesNotContain("create table");
+        assertThat(call(branch, "/merge").expect(201).json().get("migrations").toString())
+                .isEqualTo("[\"20300102000000\"]");
+        api.query(ref, "select done from todos").expect(201);
+        assertThat(titles(ref)).isEqualTo("of the migration,of the project");
+        assertThat(migrations(ref)).isEqualTo(2);
+        assertThat(call(branch, "/merge").expect(201).json().get("migrations")).isEmpty();
+
+        assertThat(api.get("/projects/" + ref + "/branches").expect(200).json()).hasSize(1);
+        assertThat(api.get("/projects/" + ref + "/branches/feature")
+                        .expect(200)
+                        .json()
+                        .get("id"))
+                .isEqualTo(branch.get("id"));
+        String audit = api.get("/projects/" + ref + "/audit").body();
+        assertThat(audit).contains("create branch " + ref(branch), "merge branch " + ref(branch));
+    }
+
+    @Test
+    void aConflictAppliesNothingAndARebaseResolvesIt() throws Exception {
+        JsonNode branch = branch("conflict", Map.of());
+        migrate(ref(branch), "20300102000000", "create table public.first (id int)");
+        migrate(ref(branch), "20300103000000", "create table public.extra (id int)");
+        api.query(ref, "create table public.extra (id int)").expect(201);
+        JsonNode refused = call(branch, "/merge").expect(409).json();
+        assertThat(refused.get("code").asText()).isEqualTo("branch_conflict");
+        assertThat(refused.get("message").asText()).contains("20300103000000", "already exists");
+        assertThat(migrations(ref)).isEqualTo(1);
+        api.query(ref, "select * from public.first").expect(400);
+
+        api.query(ref, "drop table public.extra").expect(201);
+        migrate(ref, "20300104000000", "create table public.later (id int)");
+        assertThat(call(branch, "/merge").expect(409).json().get("hint").asText())
+                .contains("Rebase");
+        assertThat(call(branch, "/push").expect(201).json().at("/branch/status").asText())
+                .isEqualTo("MIGRATIONS_PASSED");
+        api.query(ref(branch), "select * from public.later").expect(201);
+        assertThat(call(branch, "/merge").expect(201).json().get("migrations")).hasSize(2);
+    }
+
+    @Test
+    void aResetDropsWhatTheBranchHasOfItsOwn() throws Exception {
+        JsonNode branch = branch("reset", Map.of());
+        migrate(ref(branch), "20300102000000", """
+                create type public.mood as enum ('sad', 'ok');
+                create table public."Odd name" (id int primary key, feeling public.mood);
+                create schema private;
+                create table private.hidden (id int);
+                create view public.loud as select public.shout(title) as title from public.todos;
+                create policy "pictures" on storage.objects for select using (bucket_id = 'pictures');
+                create function public.made() returns trigger language plpgsql security definer set search_path = ''
+                  as $$ begin return new; end $$;
+                create trigger made after insert on auth.users for each row execute function public.made();
+                """);
+        api.query(ref(branch), "insert into todos (title) values ('tried')").expect(201);
+        JsonNode done = call(branch, "/reset").expect(201).json();
+        assertThat(done.at("/branch/status").asText()).as(done.toString()).isEqualTo("MIGRATIONS_PASSED");
+        assertThat(titles(ref(branch))).isEqualTo("of the migration");
+        assertThat(migrations(ref(branch))).isEqualTo(1);
+        api.query(ref(branch), "select * from public.\"Odd name\"").expect(400);
+        api.query(ref(branch), "select * from private.hidden").expect(400);
+        assertThat(titles(ref)).isEqualTo("of the migration");
+    }
+
+    @Test
+    void itMayBeginWithTheRowsOfTheProject() throws Exception {
+        migrate(ref, "20300102000000", """
+                create table public.profiles (id uuid primary key references auth.users on delete cascade, name text);
+                create table public.notes (id int primary key, parent int references public.notes, owner uuid references public.profiles,
+                  at timestamptz, tags text[], body jsonb, size bigint generated always as (length(body::text)) stored);
+                create function public.welcome() returns trigger language plpgsql security definer set search_path = ''
+                  as $$ begin insert into public.profiles values (new.id, 'by the trigger'); return new; end $$;
+                create trigger welcome after insert on auth.users for each row execute function public.welcome();
+                """);
+        api.query(ref, """
+                insert into auth.users (id, email) values ('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'ann@example.com');
+                insert into public.notes (id, parent, owner, at, tags, body)
+                  values (1, null, '6ba7b810-9dad-11d1-80b4-00c04fd430c8', '2030-01-01', '{a,"b c"}', '{"quote": "it''s \\\\ "}'), (2, 1, null, null, null, null);
+                insert into public.todos (title) values ('of the project');
+                """).expect(201);
+        JsonNode branch = branch("rows", Map.of("with_data", true));
+        assertThat(branch.get("status").asText()).as(branch.toString()).isEqualTo("MIGRATIONS_PASSED");
+        assertThat(titles(ref(branch))).isEqualTo("of the migration,of the project");
+        String rows = "select n.*, p.name, u.email from notes n left join profiles p on p.id = n.owner"
+                + " left join auth.users u on u.id = p.id order by n.id";
+        assertThat(api.query(ref(branch), rows).expect(201).body())
+                .isEqualTo(api.query(ref, rows).expect(201).body())
+                .contains("by the trigger", "ann@example.com");
+        api.query(ref(branch), "insert into todos (title) values ('next')").expect(201);
+        assertThat(titles(ref)).isEqualTo("of the migration,of the project");
+    }
+
+    @Test
+    void aFailedMigrationIsSaidAndTheBranchCanBeResetOrDeleted() throws Exception {
+        api.query(ref, "create table public.by_hand (id int)").expect(201);
+        migrate(ref, "20300102000000", "alter table public.by_hand add column name text");
+        JsonNode branch = branch("failing", Map.of());
+        assertThat(branch.get("status").asText()).isEqualTo("MIGRATIONS_FAILED");
+        assertThat(branch.get("status_message").asText()).contains("20300102000000", "by_hand");
+        assertThat(call(branch, "/merge").expect(409).json().get("code").asText())
+                .isEqualTo("branch_conflict");
+        assertThat(api.post("/branches/" + ref(branch) + "/reset", Map.of("migration_version", "20300101000000"))
+                        .expect(201)
+                        .json()
+                        .at("/branch/status")
+                        .asText())
+                .isEqualTo("MIGRATIONS_PASSED");
+        delete(platform, "/branches/" + branch.get("id").asText()).expect(200);
+        assertThat(api.get("/projects/" + ref + "/branches").expect(200).json())
+                .allSatisfy(left ->
+                        assertThat(left.get("preview_project_status").asText()).isEqualTo("GOING_DOWN"));
+    }
+
+    @Test
+    void wrongRequestsAreRefused() throws Exception {
+        JsonNode branch = branch("taken", Map.of());
+        String branches = "/projects/" + ref + "/branches";
+        assertThat(api.post(branches, Map.of("branch_name", "taken"))
+                        .expect(409)
+                        .json()
+                        .get("code")
+                        .asText())
+                .isEqualTo("branch_exists");
+        assertThat(api.post("/projects/" + ref(branch) + "/branches", Map.of("branch_name", "x"))
+                        .expect(409)
+                        .json()
+                        .get("code")
+                        .asText())
+                .isEqualTo("branch_conflict");
+        assertThat(api.post(branches, Map.of()).expect(400).json().get("code").asText())
+                .isEqualTo("invalid_body");
+        assertThat(api.post(branches, Map.of("branch_name", "x", "is_default", true))
+                        .expect(400)
+                        .json()
+                        .get("code")
+                        .asText())
+                .isEqualTo("invalid_body");
+        assertThat(api.get("/branches/nothere").expect(404).json().get("code").asText())
+                .isEqualTo("branch_not_found");
+        assertThat(api.post("/branches/" + ref(branch) + "/reset", Map.of("migration_version", "20990101000000"))
+                        .expect(404)
+                        .json()
+                        .get("code")
+                        .asText())
+                .isEqualTo("migration_not_found");
+
+        String token = api.post("/tokens", Map.of("name", "weak", "permissions", Map.of("projects_create", true)))
+                .expect(201)
+                .json()
+                .get("token")
+                .asText();
+        Answer weak = ControlPlane.send(
+                HttpRequest.newBuilder(URI.create(platform.connection().baseUrl() + branches))
+                        .header("Authorization", "Bearer " + token)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString("{\"branch_name\":\"weak\"}")));
+        assertThat(weak.expect(403).json().get("code").asText()).isEqualTo("pat_database_query_forbidden");
+    }
+
+    @Test
+    void itGoesWithTheProject() throws Exception {
+        JsonNode branch = branch("child", Map.of());
+        delete(platform, "/projects/" + ref).expect(200);
+        assertThat(Program.kubectl(
+                        platform,
+                        "wait",
+                        "--for=delete",
+                        "project/" + ref(branch),
+                        "--namespace",
+                        "svc",
+                        "--timeout=60s"))
+                .isNotNull();
+        api.get("/branches/" + ref(branch)).expect(404);
+    }
+
+    @Test
+    void toolsReachTheBranchesOfTheirProjectAlone() throws Exception {
+        String other = api.create("neighbour").get("ref").asText();
+        JsonNode made = JSON.readTree(tool(ref, "create_branch", Map.of("name", "by a model"), false));
+        String id = made.get("id").asText();
+        assertThat(made.get("status").asText()).as(made.toString()).isEqualTo("MIGRATIONS_PASSED");
+        assertThat(tool(ref, "list_branches", Map.of(), false)).contains(id);
+        assertThat(tool(other, "list_branches", Map.of(), false)).isEqualTo("[]");
+        for (String name : List.of("merge_branch", "reset_branch", "rebase_branch", "delete_branch")) {
+            assertThat(tool(other, name, Map.of("branch_id", id), true)).contains("branch_not_found");
+        }
+        migrate(ref(made), "20300102000000", "create table public.by_a_model (id int)");
+        assertThat(tool(ref, "merge_branch", Map.of("branch_id", id), false)).contains("20300102000000");
+        assertThat(tool(ref, "reset_branch", Map.of("branch_id", id), false)).contains("MIGRATIONS_PASSED");
+        assertThat(tool(ref, "rebase_branch", Map.of("branch_id", id), false)).contains("MIGRATIONS_PASSED");
+        assertThat(tool(ref, "delete_branch", Map.of("branch_id", id), false)).contains("ok");
+        assertThat(tool(ref, "get_storage_config", Map.of(), false)).contains("fileSizeLimit");
+        assertThat(tool(ref, "list_storage_buckets", Map.of(), false)).contains("pictures");
+        assertThat(tool(ref, "update_storage_config", Map.of("config", Map.of("fileSizeLimit", 1000)), false))
+                .contains("1000");
+        assertThat(tool(ref, "update_storage_config", Map.of("config", Map.of("fileSize", 1)), true))
+                .contains("fileSize");
+    }
+
+    private String tool(String project, String name, Map<String, ?> arguments, boolean failed) throws IOException {
+        var message = Map.of(
+                "jsonrpc",
+                "2.0",
+                "id",
+                1,
+                "method",
+                "tools/call",
+                "params",
+                Map.of("name", name, "arguments", arguments));
+        JsonNode result = api.post("/mcp?features=branching,storage&project_ref=" + project, message)
+                .expect(200)
+                .json()
+                .path("result");
+        assertThat(result.path("isError").asBoolean()).as(result.toString()).isEqualTo(failed);
+        return result.at("/content/0/text").asText();
+    }
+}
