@@ -114,7 +114,7 @@ if (told.act === 'outage') {
   seen.change = await change
   await insert(neighbourAdmin, { id: 1, text: 'theirs', hidden: false })
   seen.theirs = await theirs
-  seen.interruptions = interruptions
+  seen.interruptions = [...interruptions]
 }
 
 await Promise.all(open.map((made) => made.removeAllChannels().then(() => made.realtime.disconnect())))

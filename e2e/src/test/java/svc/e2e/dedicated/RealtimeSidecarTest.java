@@ -123,6 +123,8 @@ class RealtimeSidecarTest {
     @Test
     @Order(3)
     void clientsComeBackWhenItDiesAndANeighbourNoticesNothing() throws Exception {
+        // Not in the moment in which it goes because nobody subscribes.
+        awaitState("Idle");
         Map<String, String> told = Map.of(
                 "act", "outage",
                 "neighbourUrl",
