@@ -42,8 +42,6 @@ class EveryValueIsUsedTest {
             Map.entry("platform.scheme", "\"http\""),
             Map.entry("platform.logLevel", "\"DEBUG\""),
             Map.entry("platform.port", "8443"),
-            Map.entry("realtime.changes.maxLag", "\"512M\""),
-            Map.entry("realtime.changes.memory", "\"512M\""),
             Map.entry("logs.otlpEndpoint", "\"http://collector:4318/v1/logs\""),
             Map.entry("platform.watchNamespaces", "[\"a\"]"),
             Map.entry("platform.trustedProxies", "[\"10.0.0.0/8\"]"),
