@@ -133,10 +133,12 @@ class McpServerTest {
             assertThat(refused.get("hint").asText()).contains("/restore");
         });
         assertThat(ADMIN.text("restore_project", Map.of("project_id", ref))).contains(ref);
-        Awaitility.await().untilAsserted(() -> assertThat(ADMIN.text("get_project", Map.of("id", ref)))
-                .contains("ACTIVE_HEALTHY"));
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(ADMIN.text("get_project", Map.of("id", ref))).contains("ACTIVE_HEALTHY"));
         assertThat(tools(ADMIN.at("read_only=true"))).doesNotContain("pause_project", "restore_project");
-        assertThat(ADMIN.error("pause_project", Map.of("project_id", "nothere1"))).contains("project_not_found");
+        assertThat(ADMIN.error("pause_project", Map.of("project_id", "nothere1")))
+                .contains("project_not_found");
     }
 
     private static JsonNode read(String text) {
