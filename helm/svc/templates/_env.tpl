@@ -1,4 +1,4 @@
-{{/* What each component is told. The keys are those of docs/operator.md and of the API server's configuration. */}}
+{{/* The environment of each component. The keys are those of docs/operator.md and of the API server's configuration. */}}
 
 {{- define "svc.env" -}}
 - name: {{ .name }}
@@ -66,7 +66,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* What both planes are told. Of: root, key, component, role. */}}
+{{/* The environment of both planes. Of: root, key, component, role. */}}
 {{- define "svc.api.env" -}}
 {{- $root := .root -}}
 {{- $values := index .root.Values .key -}}

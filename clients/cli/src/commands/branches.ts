@@ -66,7 +66,15 @@ async function list(session: Session): Promise<void> {
   const found = await branchesOf(api, ref);
   session.console.result(
     found,
-    () => table(found.map(({ name, project_ref, status, created_at }) => ({ name, ref: project_ref, status, created: created_at }))),
+    () =>
+      table(
+        found.map(({ name, project_ref, status, created_at }) => ({
+          name,
+          ref: project_ref,
+          status,
+          created: created_at,
+        })),
+      ),
   );
 }
 
@@ -107,7 +115,10 @@ async function merge(session: Session, name: string, options: { dryRun?: boolean
   const { migrations = [] } = await api.json<Done>(path(branch, "/merge"), { method: "POST", timeout: ANSWER_LIMIT });
   session.console.result(
     { migrations },
-    () => migrations.length === 0 ? "Nothing to merge." : `Applied to ${branch.parent_project_ref}: ${migrations.join(", ")}`,
+    () =>
+      migrations.length === 0
+        ? "Nothing to merge."
+        : `Applied to ${branch.parent_project_ref}: ${migrations.join(", ")}`,
   );
 }
 
@@ -152,10 +163,14 @@ async function built(session: Session, api: ManagementApi, made: Branch): Promis
     branch = all.find(({ id }) => id === branch.id) ?? { ...branch, status: "DELETED" };
   }
   if (branch.status !== "MIGRATIONS_PASSED") {
-    throw new Failure(ExitCode.REFUSED, `The branch ${branch.name} is ${branch.status}. ${branch.status_message ?? ""}`, {
-      code: "branch_failed",
-      next: `svc branches reset ${branch.name}, or svc branches delete ${branch.name}`,
-    });
+    throw new Failure(
+      ExitCode.REFUSED,
+      `The branch ${branch.name} is ${branch.status}. ${branch.status_message ?? ""}`,
+      {
+        code: "branch_failed",
+        next: `svc branches reset ${branch.name}, or svc branches delete ${branch.name}`,
+      },
+    );
   }
   session.console.result(branch, () => `${branch.name} is ready: svc --project-ref ${branch.project_ref} status`);
 }

@@ -1,22 +1,19 @@
 package svc.functions;
 
-import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
-import io.fabric8.kubernetes.api.model.discovery.v1.EndpointPort;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import svc.platform.workload.PodAddress;
+import svc.platform.workload.ReadyEndpoints;
 
 /**
  * The ready addresses of an EndpointSlice. Anybody with write access to EndpointSlices in a namespace decides where the
  * gateway connects to, so addresses that no pod has are dropped: loopback, and link-local with its metadata service.
  */
 final class EndpointAddresses {
-    private static final int PORT = 8080;
     private static final Pattern SOCKET = Pattern.compile("[a-z0-9]([-a-z0-9]{0,62})\\.sock");
 
     private EndpointAddresses() {}
@@ -26,17 +23,9 @@ final class EndpointAddresses {
      * @param sockets the directory of all sockets; without it host names are not resolved
      */
     static List<SocketAddress> of(EndpointSlice slice, FunctionRoute.Key key, Optional<Path> sockets) {
-        List<SocketAddress> addresses = new ArrayList<>();
-        // Kubernetes sends null for a Service without pods.
-        List<Endpoint> endpoints = slice.getEndpoints() == null ? List.of() : slice.getEndpoints();
-        for (Endpoint endpoint : endpoints) {
-            boolean ready = endpoint.getConditions() == null
-                    || !Boolean.FALSE.equals(endpoint.getConditions().getReady());
-            if (ready && !endpoint.getAddresses().isEmpty()) {
-                address(slice, endpoint.getAddresses().getFirst(), key, sockets).ifPresent(addresses::add);
-            }
-        }
-        return addresses;
+        return ReadyEndpoints.addresses(slice)
+                .flatMap(address -> address(slice, address, key, sockets).stream())
+                .toList();
     }
 
     private static Optional<SocketAddress> address(
@@ -50,15 +39,7 @@ final class EndpointAddresses {
                     .map(SocketAddress::domainSocketAddress);
         }
         return PodAddress.isOne(address)
-                ? Optional.of(SocketAddress.inetSocketAddress(port(slice), address))
+                ? Optional.of(SocketAddress.inetSocketAddress(ReadyEndpoints.port(slice), address))
                 : Optional.empty();
-    }
-
-    private static int port(EndpointSlice slice) {
-        return slice.getPorts().stream()
-                .map(EndpointPort::getPort)
-                .filter(port -> port != null)
-                .findFirst()
-                .orElse(PORT);
     }
 }

@@ -13,7 +13,7 @@ public record RealtimeStatus(
         String deployment,
 
         @JsonPropertyDescription(
-                "Idle: nobody subscribes, and the next socket starts the sidecar. Starting, Running: it is being started, it takes sockets. Unavailable: the log of the database cannot be read.")
+                "Idle: no client is connected, and the next socket starts the sidecar. Starting, Running: it is being started, it takes sockets. Unavailable: the log of the database cannot be read.")
         State state,
 
         @Size(max = 1024) @JsonPropertyDescription("Why the state is Unavailable, with what to do.")

@@ -17,7 +17,7 @@ public final class DedicatedRealtime {
     /** Of the login: one watches the slot, one reads it, one makes or drops it; twice, while one process follows another. */
     private static final int CONNECTIONS = 8;
 
-    /** A process that reads the log ends within seconds once it is told to. */
+    /** A process that reads the log ends within seconds once it is asked to. */
     private static final int ATTEMPTS = 60;
 
     private static final long PAUSE_MILLIS = 250;

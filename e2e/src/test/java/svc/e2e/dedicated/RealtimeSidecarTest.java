@@ -123,7 +123,7 @@ class RealtimeSidecarTest {
     @Test
     @Order(3)
     void clientsComeBackWhenItDiesAndANeighbourNoticesNothing() throws Exception {
-        // Not in the moment in which it goes because nobody subscribes.
+        // Not in the moment in which it ends because no client is connected.
         awaitState("Idle");
         Map<String, String> told = Map.of(
                 "act", "outage",
@@ -172,7 +172,8 @@ class RealtimeSidecarTest {
                 .isEqualTo(404);
         assertThat(answer(own, "/rest/v1/note", project.get("anon_key").asText()))
                 .isEqualTo(501);
-        assertThat(answer(own, "/auth/v1/admin/users", serviceKeyOf(own))).isEqualTo(501);
+        assertThat(answer(own, "/auth/v1/admin/users", ClientProgram.serviceKey(platform, own)))
+                .isEqualTo(501);
     }
 
     private int answer(String ref, String path, String key) throws Exception {
@@ -205,20 +206,7 @@ class RealtimeSidecarTest {
     }
 
     private String serviceKey() throws Exception {
-        return serviceKeyOf(neighbour.get("ref").asText());
-    }
-
-    private String serviceKeyOf(String ref) throws Exception {
-        return platform
-                .controlPlane()
-                .get("/projects/" + ref + "/api-keys?reveal=true")
-                .expect(200)
-                .json()
-                .findValuesAsText("api_key")
-                .stream()
-                .filter(key -> key.startsWith("svc_service_"))
-                .findFirst()
-                .orElseThrow();
+        return ClientProgram.serviceKey(platform, neighbour.get("ref").asText());
     }
 
     private int notes(String text) throws Exception {

@@ -35,7 +35,8 @@ public final class ClientProgram {
         return JSON.readTree(Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
     }
 
-    private static String serviceKey(Platform platform, String ref) throws IOException {
+    /** The service key of a project. */
+    public static String serviceKey(Platform platform, String ref) throws IOException {
         return platform
                 .controlPlane()
                 .get("/projects/" + ref + "/api-keys?reveal=true")

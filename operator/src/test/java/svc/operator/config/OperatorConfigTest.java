@@ -45,6 +45,8 @@ class OperatorConfigTest {
                         "svc.project-servers.closed",
                         "svc.project-servers.closed[*]",
                         "svc.operator.function-image",
+                        "svc.operator.realtime-image",
+                        "svc.realtime-sidecars.*",
                         "svc.operator.drift-interval",
                         "svc.operator.deletion-retry-interval",
                         "svc.operator.retry.initial",
@@ -63,6 +65,7 @@ class OperatorConfigTest {
                         "svc.operator.leader-election.renew-deadline",
                         "svc.operator.leader-election.retry-period",
                         "svc.audit.retention-months",
+                        "svc.logs.retention-days",
                         "svc.crds.apply");
     }
 

@@ -35,7 +35,7 @@ public class RestConfigResource {
     @APIResponse(responseCode = "200", description = "The settings")
     @APIResponse(responseCode = "404", description = "project_not_found")
     public RestConfig get(@PathParam("ref") String ref) {
-        return RestConfig.of(projects.get(caller.get(), ref).getSpec().rest());
+        return RestConfig.of(projects.current(caller.get(), ref).getSpec().rest());
     }
 
     @PATCH

@@ -50,7 +50,7 @@ public class ServiceConfigResource {
             content = @Content(schema = @Schema(type = SchemaType.OBJECT)))
     @APIResponse(responseCode = "404", description = "project_not_found")
     public JsonNode auth(@PathParam("ref") String ref) {
-        return AuthConfig.shown(projects.get(caller.get(), ref).getSpec().auth());
+        return AuthConfig.shown(projects.current(caller.get(), ref).getSpec().auth());
     }
 
     @PATCH
@@ -69,7 +69,7 @@ public class ServiceConfigResource {
     @APIResponse(responseCode = "404", description = "project_not_found")
     public JsonNode changeAuth(@PathParam("ref") String ref, JsonNode body) {
         ObjectNode settings = object(body);
-        AuthSpec current = projects.get(caller.get(), ref).getSpec().auth();
+        AuthSpec current = projects.current(caller.get(), ref).getSpec().auth();
         try {
             ProjectChange change = ProjectChange.of(AuthConfig.change(settings, current));
             return AuthConfig.shown(
@@ -88,7 +88,8 @@ public class ServiceConfigResource {
             content = @Content(schema = @Schema(type = SchemaType.OBJECT)))
     @APIResponse(responseCode = "404", description = "project_not_found")
     public JsonNode realtime(@PathParam("ref") String ref) {
-        return RealtimeChange.shown(projects.get(caller.get(), ref).getSpec().realtime());
+        return RealtimeChange.shown(
+                projects.current(caller.get(), ref).getSpec().realtime());
     }
 
     @PATCH

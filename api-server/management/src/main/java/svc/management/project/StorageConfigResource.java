@@ -34,7 +34,7 @@ public class StorageConfigResource {
     @APIResponse(responseCode = "200", description = "The settings")
     @APIResponse(responseCode = "404", description = "project_not_found")
     public StorageChange get(@PathParam("ref") String ref) {
-        return StorageChange.of(projects.get(caller.get(), ref).getSpec().storage());
+        return StorageChange.of(projects.current(caller.get(), ref).getSpec().storage());
     }
 
     @PATCH

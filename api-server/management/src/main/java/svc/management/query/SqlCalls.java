@@ -103,7 +103,7 @@ public class SqlCalls {
      *
      * @param mode the transaction around the script
      * @param longest the default timeout where that is shorter
-     * @param witness told of the transaction before the script is sent; if it throws a problem, nothing is sent
+     * @param witness receives the transaction before the script is sent; if it throws a problem, nothing is sent
      * @throws ProblemException for every outcome but a script that ran to its end
      */
     public ScriptOutcome.Committed run(
@@ -214,7 +214,7 @@ public class SqlCalls {
         }
     }
 
-    /** One SQL text on its way to the database: who may run it, how it runs, and what is told of its transaction. */
+    /** One SQL text on its way to the database: who may run it, how it runs, and the witness of its transaction. */
     private record Execution(AuthorizedCall authorized, QueryCall query, TransactionListener witness) {
         Tenant tenant() {
             return authorized.tenant();

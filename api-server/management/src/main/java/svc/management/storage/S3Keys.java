@@ -60,7 +60,7 @@ class S3Keys {
     }
 
     List<S3AccessKeySpec> list(Principal by, String ref) {
-        return projects.get(by, ref).getSpec().storage().accessKeys();
+        return projects.current(by, ref).getSpec().storage().accessKeys();
     }
 
     Created create(Principal by, String ref, String name) {
@@ -102,7 +102,7 @@ class S3Keys {
 
     S3AccessKeySpec delete(Principal by, String ref, String id) {
         by.require(Permission.DATABASE_QUERY);
-        Project project = projects.get(by, ref);
+        Project project = projects.current(by, ref);
         S3AccessKeySpec key = project.getSpec().storage().accessKeys().stream()
                 .filter(each -> each.id().equals(id))
                 .findFirst()

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import svc.management.query.TestingReads;
 
-/** What a model is told of a real database. */
+/** The description of a real database for a model. */
 class DatabaseContextTest {
     private static final TestingReads PROJECT = new TestingReads("context1");
     private static final TestingReads NEIGHBOUR = new TestingReads("context2");

@@ -12,7 +12,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Sets the number of a Deployment's processes with compare-and-set: of several instances that decide at once one succeeds,
- * and the others do nothing. Uses the scale subresource alone: whoever may patch a Deployment may run any image with any
+ * and the others do nothing. Uses the scale subresource alone: an account that may patch a Deployment may run any image with any
  * Secret of the namespace. Blocks.
  */
 @Singleton

@@ -40,7 +40,7 @@ public final class TenantTransactions implements AutoCloseable {
         this(pools, limit, StatementErrors.NONE);
     }
 
-    /** @param errors told of each error of a statement */
+    /** @param errors receives each error of a statement */
     public TenantTransactions(ProjectPools pools, Duration limit, StatementErrors errors) {
         this.pools = pools;
         this.errors = errors;

@@ -14,8 +14,7 @@ import svc.platform.realtime.ActivityScript;
 import svc.platform.realtime.RealtimeActivity;
 
 /**
- * Tells the other processes what projects have open here, and learns what they have open there, over a connection of its
- * own. Without Redis each process knows of itself alone. Thread-safe; does not block.
+ * Exchanges with the other processes how much each project has open, over a connection of its own. Without Redis each process knows of itself alone. Thread-safe; does not block.
  */
 public final class ActivityExchange implements AutoCloseable {
     /** Of questions that Redis has not answered; the rest waits for its next turn. */
@@ -51,7 +50,7 @@ public final class ActivityExchange implements AutoCloseable {
         return true;
     }
 
-    /** Takes back what was told of all other projects: they have nothing open here any more. */
+    /** Removes this process's counts of all other projects: they have nothing open here any more. */
     public void keepOnly(Set<UUID> open) {
         told.removeIf(projectId -> {
             boolean gone = !open.contains(projectId);

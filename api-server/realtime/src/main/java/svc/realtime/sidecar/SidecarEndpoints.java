@@ -1,7 +1,5 @@
 package svc.realtime.sidecar;
 
-import io.fabric8.kubernetes.api.model.discovery.v1.Endpoint;
-import io.fabric8.kubernetes.api.model.discovery.v1.EndpointPort;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -12,7 +10,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +19,7 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.tenancy.ResilientInformer;
 import svc.platform.workload.PodAddress;
+import svc.platform.workload.ReadyEndpoints;
 
 /** The addresses of the sidecars that take sockets, from EndpointSlices, on a cluster and on one machine. */
 @ApplicationScoped
@@ -29,7 +27,6 @@ class SidecarEndpoints {
     private static final String SERVICE = "kubernetes.io/service-name";
     private static final String OURS = "svc.platform/purpose=realtime-sidecar";
     private static final String LOOPBACK = "127.0.0.1";
-    private static final int PORT = 8080;
 
     private final KubernetesClient kubernetes;
     private final ApiConfig api;
@@ -84,23 +81,10 @@ class SidecarEndpoints {
     }
 
     private Optional<SocketAddress> address(EndpointSlice slice) {
-        // Kubernetes sends null for a Service without pods.
-        List<Endpoint> endpoints = slice.getEndpoints() == null ? List.of() : slice.getEndpoints();
-        return endpoints.stream()
-                .filter(endpoint -> endpoint.getConditions() == null
-                        || !Boolean.FALSE.equals(endpoint.getConditions().getReady()))
-                .flatMap(endpoint -> endpoint.getAddresses().stream().limit(1))
+        return ReadyEndpoints.addresses(slice)
                 .filter(address -> PodAddress.isOne(address) || loopback && address.equals(LOOPBACK))
                 .findFirst()
-                .map(address -> SocketAddress.inetSocketAddress(port(slice), address));
-    }
-
-    private static int port(EndpointSlice slice) {
-        return slice.getPorts().stream()
-                .map(EndpointPort::getPort)
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(PORT);
+                .map(address -> SocketAddress.inetSocketAddress(ReadyEndpoints.port(slice), address));
     }
 
     private static Optional<Sidecar> sidecar(EndpointSlice slice) {

@@ -25,7 +25,7 @@ import svc.realtime.http.RealtimeAnswers;
 
 /**
  * Which requests lead to a sidecar: the sockets of its project, which start it, and broadcasts by request while it runs. The
- * others, and broadcasts that nobody can be there to receive, this process answers itself.
+ * others, and broadcasts while no sidecar runs, which no client can receive, this process answers itself.
  */
 @ApplicationScoped
 public class SidecarRoutes {

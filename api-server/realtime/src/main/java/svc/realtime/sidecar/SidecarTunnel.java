@@ -151,7 +151,7 @@ final class SidecarTunnel {
         context.owner().setTimer(Math.max(1, millis), timer -> context.runOnContext(now -> end()));
     }
 
-    /** Ends the socket; may be called on any thread. Where no frame is cut, the client is told to come back. */
+    /** Ends the socket; may be called on any thread. Where no frame is cut, the client is asked to reconnect. */
     void end() {
         context.runOnContext(now -> {
             Optional<NetSocket> client = caller;

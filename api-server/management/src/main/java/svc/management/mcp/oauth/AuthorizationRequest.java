@@ -35,7 +35,7 @@ record AuthorizationRequest(
     private static final int MAX_STATE = 2000;
 
     /**
-     * Checks what follows the client and its address, so that the client is told of errors.
+     * Checks what follows the client and its address, so that errors can be reported to the client.
      *
      * @throws OAuthError to be sent to the redirect address
      */

@@ -112,8 +112,8 @@ public class ConsentResource {
     }
 
     /**
-     * Runs a step for a request whose client and address are known. A client that made a mistake is told of it by the person, who
-     * follows a link: anyone may register an address, and this server is no way to be sent there unseen (RFC 9700 section 4.11.2).
+     * Runs a step for a request whose client and address are known. The person reports a client's mistake to it by following a
+     * link: anyone may register an address, and this server is no way to be sent there unseen (RFC 9700 section 4.11.2).
      */
     private Response checked(OAuthForm form, Step step) {
         OAuthClient client = clients.find(form.required("client_id"))

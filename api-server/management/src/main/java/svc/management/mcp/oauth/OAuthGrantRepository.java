@@ -73,7 +73,7 @@ class OAuthGrantRepository {
                 .orElse(0L);
     }
 
-    /** Deletes what has been over since a time, and grants whose code nobody redeemed. */
+    /** Deletes what has been over since a time, and grants whose code was not redeemed. */
     void prune(UUID token, Instant over, Instant now) {
         database.update(PRUNE, token, over, now);
     }

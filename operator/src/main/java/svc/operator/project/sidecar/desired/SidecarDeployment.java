@@ -119,7 +119,7 @@ final class SidecarDeployment {
         variables.put("QUARKUS_REDIS_HOSTS", "redis://127.0.0.1:1");
         put(variables, "SVC_PROJECT_SERVERS_NETWORKS", settings.networks().networks());
         if (settings.networks().networks().isEmpty()) {
-            // Otherwise they do not count, and nobody need know them.
+            // Otherwise they have no effect.
             put(variables, "SVC_PROJECT_SERVERS_CLOSED", settings.networks().closed());
         }
         return variables.entrySet().stream()
