@@ -26,7 +26,7 @@ public interface LogConfig {
     int projectQueue();
 
     /** Places a second for one project's lines that this process takes on, after a burst of {@link #projectBurst}. */
-    @WithDefault("1000")
+    @WithDefault("250")
     int projectRate();
 
     @WithDefault("5000")

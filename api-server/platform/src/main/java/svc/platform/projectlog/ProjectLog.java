@@ -65,6 +65,16 @@ public class ProjectLog {
         return requests;
     }
 
+    /** Whether the project has a place for a line that costs something to make; counts it as lost otherwise. */
+    public boolean hasPlace(UUID projectId, LogSource source) {
+        ProjectShare share = share(projectId);
+        boolean has = share.hasPlace(nanos.getAsLong());
+        if (!has) {
+            lose(share, source, 1);
+        }
+        return has;
+    }
+
     /** Takes one line, or counts it as lost. */
     public void add(ProjectLine line) {
         if (!enabled) {

@@ -25,14 +25,24 @@ final class ProjectShare {
 
     /** Takes the places of one line, if the project has so many left. */
     synchronized boolean enter(long nanos, int places) {
-        tokens = Math.min(limits.burst(), tokens + (nanos - refilled) / 1e9 * limits.rate());
-        refilled = nanos;
+        refill(nanos);
         if (waiting + places > limits.projectQueue() || tokens < places) {
             return false;
         }
         tokens -= places;
         waiting += places;
         return true;
+    }
+
+    /** Whether a line could enter now. */
+    synchronized boolean hasPlace(long nanos) {
+        refill(nanos);
+        return waiting < limits.projectQueue() && tokens >= 1;
+    }
+
+    private void refill(long nanos) {
+        tokens = Math.min(limits.burst(), tokens + (nanos - refilled) / 1e9 * limits.rate());
+        refilled = nanos;
     }
 
     synchronized void leave(int places) {

@@ -70,6 +70,17 @@ class ProjectLogTest {
     }
 
     @Test
+    void aLineThatIsNotMadeForWantOfAPlaceIsCounted() throws Exception {
+        ProjectLog log = log(100, 1, 1_000, 1_000);
+        assertThat(log.hasPlace(noisy, LogSource.EDGE)).isTrue();
+        add(log, noisy, "one");
+        assertThat(log.hasPlace(noisy, LogSource.EDGE)).isFalse();
+        assertThat(log.hasPlace(neighbour, LogSource.EDGE)).isTrue();
+
+        assertThat(take(log)).extracting(ProjectLine::message).containsExactly("one", "1 lines lost");
+    }
+
+    @Test
     void aBatchEndsAtItsPlaces() throws Exception {
         ProjectLog log = log(100, 100, 1_000, 1_000);
         for (int i = 0; i < 5; i++) {

@@ -47,16 +47,26 @@ class EdgeLog {
         }
         long begun = System.nanoTime();
         UUID project = tenant.projectId();
-        context.addEndHandler(ended -> log.add(line(context, project, path, target, begun)));
+        LogSource source =
+                target.map(found -> LogSource.ofService(found.service())).orElse(LogSource.EDGE);
+        // A project above its rate must not pay for lines that are lost.
+        context.addEndHandler(ended -> {
+            if (log.hasPlace(project, source)) {
+                log.add(line(context, project, path, target, source, begun));
+            }
+        });
     }
 
     private ProjectLine line(
-            RoutingContext context, UUID project, String path, Optional<DataPlanePath> target, long begun) {
+            RoutingContext context,
+            UUID project,
+            String path,
+            Optional<DataPlanePath> target,
+            LogSource source,
+            long begun) {
         HttpServerRequest request = context.request();
         HttpServerResponse response = context.response();
         int status = response.getStatusCode();
-        LogSource source =
-                target.map(found -> LogSource.ofService(found.service())).orElse(LogSource.EDGE);
         return new ProjectLine(
                 project,
                 source,
