@@ -1,7 +1,6 @@
 package svc.platform.s3;
 
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -135,7 +134,7 @@ public final class PlatformBucket implements AutoCloseable {
                 .credentialsProvider(credentials);
         config.endpoint().ifPresent(builder::endpointOverride);
         S3Client made = builder.build();
-        reads = new SignedReads(root(made), config.region(), credentials, Clock.systemUTC());
+        reads = new SignedReads(root(made), config.region(), credentials);
         return made;
     }
 

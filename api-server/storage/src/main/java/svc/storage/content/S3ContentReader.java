@@ -140,7 +140,7 @@ public final class S3ContentReader implements ContentReader, AutoCloseable {
                     .setPort(port >= 0 ? port : secure ? 443 : 80)
                     .setSsl(secure)
                     .setURI(signed.address().getRawPath());
-            signed.headers().forEach(options::addHeader);
+            signed.headers().forEach((name, values) -> options.addHeader(name, values.getFirst()));
             client.request(options)
                     .compose(request -> {
                         current = request;
