@@ -3,7 +3,6 @@ package svc.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.nimbusds.jwt.SignedJWT;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,149 +15,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.auth.AuthForTests.Answer;
+import svc.auth.FactorsForTests.App;
+import svc.auth.FactorsForTests.Session;
 import svc.auth.HookServer.Reply;
 import svc.auth.mfa.Totp;
-import svc.testing.TestingProjects;
 
 /** Promise: a user proves a second factor, and what needs one cannot be done without. */
 class FactorsTest {
-    private static final AuthForTests AUTH = new AuthForTests(TestingProjects.create());
-    private static final HookServer PHONES = new HookServer();
-    private static final String OPEN = "\"email\":{\"autoconfirm\":true},\"anonymousSignIn\":true,"
-            + "\"rateLimits\":{\"smsPerHour\":1000},\"mfa\":{\"phone\":true,\"maxFactors\":3}";
-    private static final String NO_FACTOR = "00000000-0000-4000-8000-000000000000";
-    private static int users;
-
-    static {
-        AUTH.project("mfa23456", "{" + OPEN + "}");
-        AUTH.project("other234", "{" + OPEN + "}");
-        AUTH.secret("mfa23456", "signing", "secret", "v1,whsec_c2VjcmV0");
-        AUTH.settings("mfa23456", "{" + OPEN + "," + hook("sendSms", PHONES.url()) + "}");
-    }
+    private static final FactorsForTests FACTORS = new FactorsForTests();
+    private static final AuthForTests AUTH = FACTORS.auth();
+    private static final HookServer PHONES = FACTORS.phones();
 
     @AfterAll
     static void close() {
-        PHONES.close();
-        AUTH.close();
-    }
-
-    private static String hook(String point, String url) {
-        return "\"hooks\":{\"" + point + "\":{\"url\":\"" + url
-                + "\",\"secretKeyRef\":{\"name\":\"signing\",\"key\":\"secret\"}}}";
-    }
-
-    /** A signed-in user. */
-    private record Session(String ref, String email, Answer answer) {
-        String access() {
-            return answer.text("access_token");
-        }
-
-        Answer call(String method, String path, String body) {
-            return AUTH.call(ref, method, path, access(), body);
-        }
-
-        Session refreshed() {
-            return new Session(ref, email, refresh());
-        }
-
-        Answer refresh() {
-            return AUTH.post(
-                    ref,
-                    "/token?grant_type=refresh_token",
-                    "{\"refresh_token\":\"" + answer.text("refresh_token") + "\"}");
-        }
-
-        Session again() {
-            return new Session(ref, email, AUTH.post(ref, "/token?grant_type=password", credentials(email)));
-        }
-
-        JsonNode claims() {
-            try {
-                return AuthForTests.JSON.readTree(
-                        SignedJWT.parse(access()).getPayload().toString());
-            } catch (Exception e) {
-                throw new IllegalStateException(answer.body().toString(), e);
-            }
-        }
-
-        App enroll(String name) {
-            Answer made = call("POST", "/factors", "{\"factor_type\":\"totp\",\"friendly_name\":\"" + name + "\"}");
-            assertThat(made.status()).as(made.body().toString()).isEqualTo(200);
-            return new App(
-                    made.text("id"),
-                    new Totp(made.body().path("totp").path("secret").asText()));
-        }
-    }
-
-    private record App(String id, Totp totp) {
-        String code() {
-            return totp.code(AUTH.clock().instant());
-        }
-
-        Answer challenge(Session session) {
-            return session.call("POST", "/factors/" + id + "/challenge", "{}");
-        }
-
-        Answer verify(Session session, String challenge, String code) {
-            return session.call(
-                    "POST",
-                    "/factors/" + id + "/verify",
-                    "{\"challenge_id\":\"" + challenge + "\",\"code\":\"" + code + "\"}");
-        }
-
-        Session pass(Session session) {
-            Answer answer = verify(session, challenge(session).text("id"), code());
-            assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
-            return new Session(session.ref(), session.email(), answer);
-        }
-    }
-
-    @Test
-    void aFactorOfBeforeIsNotVerifiedWithoutTheVerifiedOne() throws Exception {
-        PHONES.answers(call -> Reply.json("{}"));
-        Session owner = user("mfa23456");
-        Session thief = owner.again();
-        String planted = thief.call("POST", "/factors", "{\"factor_type\":\"phone\",\"phone\":\"+491700000077\"}")
-                .text("id");
-        String challenge =
-                thief.call("POST", "/factors/" + planted + "/challenge", "{}").text("id");
-        String code = AuthForTests.JSON
-                .readTree(PHONES.last().body())
-                .path("sms")
-                .path("otp")
-                .asText();
-        Session strong = owner.enroll("own").pass(owner);
-        Session again = owner.again();
-        Answer refused = again.call(
-                "POST",
-                "/factors/" + planted + "/verify",
-                "{\"challenge_id\":\"" + challenge + "\",\"code\":\"" + code + "\"}");
-        assertThat(refused.status()).as(refused.body().toString()).isEqualTo(403);
-        assertThat(refused.text("error_code")).isEqualTo("insufficient_aal");
-        assertThat(again.call("POST", "/factors/" + planted + "/challenge", "{}")
-                        .text("error_code"))
-                .isEqualTo("insufficient_aal");
-        assertThat(strong.call(
-                                "POST",
-                                "/factors/" + planted + "/verify",
-                                "{\"challenge_id\":\"" + challenge + "\",\"code\":\"" + code + "\"}")
-                        .status())
-                .isEqualTo(200);
-    }
-
-    private static String credentials(String email) {
-        return "{\"email\":\"" + email + "\",\"password\":\"correct horse\"}";
-    }
-
-    private static Session user(String ref) {
-        String email = "user" + users++ + "@example.com";
-        Answer answer = AUTH.post(ref, "/signup", credentials(email));
-        assertThat(answer.status()).as(answer.body().toString()).isEqualTo(200);
-        return new Session(ref, email, answer);
+        FACTORS.close();
     }
 
     private static Session user() {
-        return user("mfa23456");
+        return FACTORS.user();
     }
 
     @Test
@@ -177,14 +51,16 @@ class FactorsTest {
         assertThat(totp.path("uri").asText())
                 .startsWith("otpauth://totp/Shop%20%26%20Co:user")
                 .contains("secret=" + totp.path("secret").asText(), "issuer=Shop%20%26%20Co");
-        var app = new App(enrolled.text("id"), new Totp(totp.path("secret").asText()));
+        var app =
+                new App(AUTH, enrolled.text("id"), new Totp(totp.path("secret").asText()));
         Answer challenge = app.challenge(before);
         assertThat(challenge.body().path("expires_at").asLong())
                 .isEqualTo(AUTH.clock().instant().plusSeconds(300).getEpochSecond());
         Answer wrong = app.verify(before, challenge.text("id"), "000000");
         assertThat(wrong.status()).isEqualTo(422);
         assertThat(wrong.text("error_code")).isEqualTo("mfa_verification_failed");
-        Session after = new Session("mfa23456", before.email(), app.verify(before, challenge.text("id"), app.code()));
+        Session after =
+                FACTORS.session("mfa23456", before.email(), app.verify(before, challenge.text("id"), app.code()));
         assertThat(after.claims().path("aal").asText()).isEqualTo("aal2");
         assertThat(after.claims().path("amr").findValuesAsText("method")).containsExactlyInAnyOrder("totp", "password");
         JsonNode factor = after.answer().body().path("user").path("factors").get(0);
@@ -261,7 +137,8 @@ class FactorsTest {
         Answer late = app.verify(session, challenge, app.code());
         assertThat(late.status()).isEqualTo(422);
         assertThat(late.text("error_code")).isEqualTo("mfa_challenge_expired");
-        assertThat(app.verify(session, NO_FACTOR, app.code()).text("error_code"))
+        assertThat(app.verify(session, "00000000-0000-4000-8000-000000000000", app.code())
+                        .text("error_code"))
                 .isEqualTo("mfa_factor_not_found");
         assertThat(app.pass(session).claims().path("aal").asText()).isEqualTo("aal2");
     }
@@ -286,68 +163,6 @@ class FactorsTest {
     }
 
     @Test
-    void withoutTheFactorItsUserChangesNothingOfTheAccount() {
-        Session session = user();
-        App app = session.enroll("a");
-        Session strong = app.pass(session);
-        Session weak = strong.again();
-        Answer password = weak.call("PUT", "/user", "{\"password\":\"another horse\"}");
-        assertThat(password.status()).isEqualTo(401);
-        assertThat(password.text("error_code")).isEqualTo("insufficient_aal");
-        assertThat(weak.call("PUT", "/user", "{\"email\":\"thief" + session.email() + "\"}")
-                        .text("error_code"))
-                .isEqualTo("insufficient_aal");
-        assertThat(weak.call("PUT", "/user", "{\"data\":{\"a\":1}}").status()).isEqualTo(200);
-        Answer enroll = weak.call("POST", "/factors", "{\"factor_type\":\"totp\"}");
-        assertThat(enroll.status()).isEqualTo(403);
-        assertThat(enroll.text("error_code")).isEqualTo("insufficient_aal");
-        Answer unenroll = weak.call("DELETE", "/factors/" + app.id(), null);
-        assertThat(unenroll.status()).isEqualTo(422);
-        assertThat(unenroll.text("error_code")).isEqualTo("insufficient_aal");
-        assertThat(strong.call("DELETE", "/factors/" + app.id(), null).text("id"))
-                .isEqualTo(app.id());
-        assertThat(strong.refreshed().claims().path("aal").asText()).isEqualTo("aal1");
-        assertThat(strong.call("PUT", "/user", "{\"password\":\"another horse\"}")
-                        .status())
-                .isEqualTo(200);
-    }
-
-    @Test
-    void nobodyElsesFactorIsOfUse() {
-        Session ann = user();
-        App app = ann.enroll("a");
-        String challenge = app.challenge(ann).text("id");
-        for (Session thief : List.of(user(), user("other234"))) {
-            assertThat(app.challenge(thief).text("error_code")).isEqualTo("mfa_factor_not_found");
-            assertThat(app.verify(thief, challenge, app.code()).text("error_code"))
-                    .isEqualTo("mfa_factor_not_found");
-            assertThat(thief.call("DELETE", "/factors/" + app.id(), null).text("error_code"))
-                    .isEqualTo("mfa_factor_not_found");
-            App own = thief.enroll("own");
-            assertThat(own.verify(thief, challenge, own.code()).text("error_code"))
-                    .isEqualTo("mfa_factor_not_found");
-        }
-        Session foreign = new Session("other234", ann.email(), ann.answer());
-        assertThat(app.challenge(foreign).status()).isEqualTo(401);
-    }
-
-    @Test
-    void theSecretDoesNotLieOpenInTheDatabase() {
-        App app = user().enroll("a");
-        String kept = AUTH.projects()
-                .ask("SELECT secret FROM " + AUTH.auth("mfa23456") + ".mfa_factors WHERE id = '" + app.id() + "'");
-        assertThat(kept).startsWith("1.").doesNotContain(app.totp().secret());
-        Session other = user("other234");
-        App copy = other.enroll("a");
-        AUTH.projects()
-                .asOperator("UPDATE " + AUTH.auth("other234") + ".mfa_factors SET secret = '" + kept + "' WHERE id = '"
-                        + copy.id() + "'");
-        Answer refused = copy.verify(other, copy.challenge(other).text("id"), app.code());
-        assertThat(refused.status()).isEqualTo(500);
-        assertThat(refused.text("msg")).contains("cannot be opened");
-    }
-
-    @Test
     void triesOfOneFactorAreFew() {
         Session session = user();
         App app = session.enroll("a");
@@ -361,51 +176,13 @@ class FactorsTest {
     }
 
     @Test
-    void theProjectsServersSeeAndTakeAwayFactors() {
-        Session session = user();
-        App app = session.enroll("a");
-        Session strong = app.pass(session);
-        String user = strong.claims().path("sub").asText();
-        assertThat(strong.call("GET", "/admin/users/" + user + "/factors", null).status())
-                .isEqualTo(403);
-        Answer list = AUTH.call("mfa23456", "GET", "/admin/users/" + user + "/factors", "service", null);
-        assertThat(list.body()).hasSize(1);
-        assertThat(list.body().get(0).path("id").asText()).isEqualTo(app.id());
-        assertThat(list.body().toString()).doesNotContain("secret");
-        String path = "/admin/users/" + user + "/factors/" + app.id();
-        assertThat(AUTH.call("other234", "DELETE", path, "service", null).status())
-                .isEqualTo(404);
-        assertThat(AUTH.call("mfa23456", "DELETE", path, "service", null).text("id"))
-                .isEqualTo(app.id());
-        assertThat(AUTH.call("mfa23456", "DELETE", path, "service", null).text("error_code"))
-                .isEqualTo("mfa_factor_not_found");
-        assertThat(strong.refreshed().claims().path("aal").asText()).isEqualTo("aal1");
-    }
-
-    @Test
-    void theProjectJudgesFactorsAndARefusalEndsAllSessions() {
-        Session session = user();
-        App app = session.enroll("a");
-        String before = "{" + OPEN + "," + hook("sendSms", PHONES.url()) + "}";
-        PHONES.answers(call -> Reply.json("{\"decision\":\"reject\",\"message\":\"Not today\"}"));
-        AUTH.settings("mfa23456", "{" + OPEN + "," + hook("mfaVerification", PHONES.url()) + "}");
-        Answer refused = app.verify(session, app.challenge(session).text("id"), app.code());
-        AUTH.settings("mfa23456", before);
-        assertThat(refused.status()).isEqualTo(403);
-        assertThat(refused.text("error_code")).isEqualTo("mfa_verification_rejected");
-        assertThat(refused.text("msg")).isEqualTo("Not today");
-        assertThat(PHONES.last().body()).contains("\"valid\":true").contains(app.id());
-        assertThat(session.refresh().text("error_code")).isEqualTo("refresh_token_not_found");
-    }
-
-    @Test
     void aPhoneIsAFactorToo() throws Exception {
         Session session = user();
         String enroll = "{\"factor_type\":\"phone\",\"friendly_name\":\"p\",\"phone\":\"+49 170 1234567\"}";
         Answer made = session.call("POST", "/factors", enroll);
         assertThat(made.status()).as(made.body().toString()).isEqualTo(200);
         assertThat(made.text("phone")).isEqualTo("491701234567");
-        var phone = new App(made.text("id"), Totp.random());
+        var phone = new App(AUTH, made.text("id"), Totp.random());
         PHONES.answers(call -> new Reply(500, null, ""));
         assertThat(phone.challenge(session).status()).isEqualTo(500);
         PHONES.answers(call -> Reply.json("{}"));
@@ -418,7 +195,7 @@ class FactorsTest {
         assertThat(phone.verify(session, challenge, "x").text("error_code")).isEqualTo("mfa_verification_failed");
         Answer passed =
                 phone.verify(session, challenge, sent.path("sms").path("otp").asText());
-        Session strong = new Session("mfa23456", session.email(), passed);
+        Session strong = FACTORS.session("mfa23456", session.email(), passed);
         assertThat(strong.claims().path("aal").asText()).isEqualTo("aal2");
         assertThat(strong.claims().path("amr").findValuesAsText("method")).contains("mfa/phone");
         assertThat(strong.call("POST", "/factors", enroll.replace("\"p\"", "\"q\""))
@@ -445,7 +222,7 @@ class FactorsTest {
 
     @Test
     void whoIsNobodyHasNoFactor() {
-        Session anonymous = new Session("mfa23456", "", AUTH.post("mfa23456", "/signup", "{}"));
+        Session anonymous = FACTORS.session("mfa23456", "", AUTH.post("mfa23456", "/signup", "{}"));
         assertThat(anonymous
                         .call("POST", "/factors", "{\"factor_type\":\"totp\"}")
                         .status())
@@ -456,10 +233,10 @@ class FactorsTest {
         assertThat(user().call("POST", "/factors/not-an-id/challenge", "{}").status())
                 .isEqualTo(404);
         AUTH.settings("other234", "{\"email\":{\"autoconfirm\":true},\"mfa\":{\"totp\":false}}");
-        assertThat(user("other234")
+        assertThat(FACTORS.user("other234")
                         .call("POST", "/factors", "{\"factor_type\":\"totp\"}")
                         .text("error_code"))
                 .isEqualTo("mfa_totp_enroll_not_enabled");
-        AUTH.settings("other234", "{" + OPEN + "}");
+        AUTH.settings("other234", FactorsForTests.SETTINGS);
     }
 }

@@ -15,7 +15,7 @@ import svc.auth.provider.ExternalUser;
 import svc.auth.rows.AuthSession;
 
 /**
- * Links of identities in flows with a challenge. The callback comes from whoever signed in at the provider, who may be the
+ * Links of identities in flows with a challenge. The callback comes from the person who signed in at the provider, perhaps the
  * victim of a link that an attacker has sent; so the identity is linked only when the client that began the flow shows the
  * verifier.
  */

@@ -25,7 +25,7 @@ import svc.auth.rows.Users;
 import svc.platform.tenancy.Tenant;
 
 /**
- * Accounts whose address or number nobody has proved yet. Any caller can begin one with another person's address. So each
+ * Accounts whose address or number is not proved yet. Any caller can begin one with another person's address. So each
  * attempt starts the account anew with what came with it, and the first proof keeps that only when the message that was
  * answered belongs to the attempt.
  *
