@@ -12,13 +12,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CommonPrefix;
-import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
@@ -33,12 +31,7 @@ import svc.storage.content.StoreException.Kind;
 
 /** Keeps the bytes of files in the platform's bucket. */
 public final class S3ContentStore implements ContentStore {
-    private static final Logger LOG = Logger.getLogger(S3ContentStore.class);
     private static final int NOT_FOUND = 404;
-    private static final int INSUFFICIENT_STORAGE = 507;
-
-    private static final Set<String> FULL =
-            Set.of("XMinioStorageFull", "XMinioAdminBucketQuotaExceeded", "InsufficientStorage", "QuotaExceeded");
 
     /** S3 copies no more in one call. */
     private static final long LARGEST_COPY = 5L << 30;
@@ -71,7 +64,7 @@ public final class S3ContentStore implements ContentStore {
 
     @Override
     public Parts begin(ContentKey key) {
-        return new S3Parts(key, open(key));
+        return new S3Parts(this, key, open(key));
     }
 
     @Override
@@ -148,7 +141,7 @@ public final class S3ContentStore implements ContentStore {
     }
 
     private String copyInParts(ContentKey from, ContentKey to, long size) {
-        S3Parts parts = (S3Parts) begin(to);
+        var parts = new S3Parts(this, to, open(to));
         boolean whole = false;
         try {
             for (long at = 0; at < size; at += COPIED_PART) {
@@ -262,7 +255,7 @@ public final class S3ContentStore implements ContentStore {
         for (MultipartUpload upload : uploads) {
             if (upload.initiated() != null && upload.initiated().isBefore(before)) {
                 ContentKey.parse(projectId, upload.key())
-                        .ifPresent(key -> new S3Parts(key, upload.uploadId()).abandon());
+                        .ifPresent(key -> new S3Parts(this, key, upload.uploadId()).abandon());
             }
         }
     }
@@ -301,92 +294,9 @@ public final class S3ContentStore implements ContentStore {
         } catch (MissingSettingException e) {
             throw new StoreException(Kind.NOT_CONFIGURED, e.getMessage(), e);
         } catch (SdkException e) {
-            throw new StoreException(isFull(e) ? Kind.FULL : Kind.FAILED, "the store failed: " + e.getMessage(), e);
+            throw StoreException.of(e);
         } catch (IllegalArgumentException e) {
             throw new StoreException(Kind.NOT_CONFIGURED, "A setting svc.api.s3.* is invalid.", e);
-        }
-    }
-
-    /** As servers of S3 say it: ours and Ceph by the status, MinIO by its own code. Amazon's is never full. */
-    private static boolean isFull(SdkException failure) {
-        return failure instanceof S3Exception refused
-                && (refused.statusCode() == INSUFFICIENT_STORAGE
-                        || refused.awsErrorDetails() != null
-                                && FULL.contains(
-                                        String.valueOf(refused.awsErrorDetails().errorCode())));
-    }
-
-    private final class S3Parts implements Parts {
-        private final ContentKey key;
-        private final String upload;
-        private final List<CompletedPart> parts = new ArrayList<>();
-        private long size;
-
-        S3Parts(ContentKey key, String upload) {
-            this.key = key;
-            this.upload = upload;
-        }
-
-        @Override
-        public void add(byte[] bytes, int length) {
-            int number = parts.size() + 1;
-            String etag = run(
-                    key.projectId(),
-                    s3 -> s3.uploadPart(
-                                    request -> request.bucket(bucket())
-                                            .key(key.text())
-                                            .uploadId(upload)
-                                            .partNumber(number),
-                                    body(bytes, length))
-                            .eTag());
-            done(number, etag);
-            size += length;
-        }
-
-        void copy(ContentKey from, long first, long last) {
-            int number = parts.size() + 1;
-            String etag = run(
-                    key.projectId(),
-                    s3 -> s3.uploadPartCopy(request -> request.sourceBucket(bucket())
-                                    .sourceKey(from.text())
-                                    .copySourceRange("bytes=" + first + "-" + last)
-                                    .destinationBucket(bucket())
-                                    .destinationKey(key.text())
-                                    .uploadId(upload)
-                                    .partNumber(number))
-                            .copyPartResult()
-                            .eTag());
-            done(number, etag);
-            size += last - first + 1;
-        }
-
-        private void done(int number, String etag) {
-            parts.add(CompletedPart.builder().partNumber(number).eTag(etag).build());
-        }
-
-        @Override
-        public Stored complete() {
-            String etag = run(
-                    key.projectId(),
-                    s3 -> s3.completeMultipartUpload(request -> request.bucket(bucket())
-                                    .key(key.text())
-                                    .uploadId(upload)
-                                    .multipartUpload(all -> all.parts(parts)))
-                            .eTag());
-            return new Stored(key, etag, size, Instant.now());
-        }
-
-        @Override
-        public void abandon() {
-            try {
-                run(
-                        key.projectId(),
-                        s3 -> s3.abortMultipartUpload(request ->
-                                request.bucket(bucket()).key(key.text()).uploadId(upload)));
-            } catch (StoreException e) {
-                // The sweeper tries again.
-                LOG.debugf(e, "an upload in parts of project %s was not given up", key.projectId());
-            }
         }
     }
 }

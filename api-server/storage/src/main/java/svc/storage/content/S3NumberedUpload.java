@@ -1,9 +1,9 @@
 package svc.storage.content;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import svc.storage.content.ContentStore.NumberedPart;
@@ -11,7 +11,6 @@ import svc.storage.content.ContentStore.NumberedUpload;
 
 /** A multipart upload of the platform's bucket, whose parts have the numbers that a client gives them. */
 final class S3NumberedUpload implements NumberedUpload {
-    private static final Logger LOG = Logger.getLogger(S3NumberedUpload.class);
     private static final int NOT_FOUND = 404;
 
     private final S3ContentStore store;
@@ -67,20 +66,12 @@ final class S3NumberedUpload implements NumberedUpload {
                                         .uploadId(upload)
                                         .multipartUpload(whole -> whole.parts(all)))
                                 .eTag()))
-                .map(etag -> new Stored(key, etag, size, java.time.Instant.now()));
+                .map(etag -> new Stored(key, etag, size, Instant.now()));
     }
 
     @Override
     public void abandon() {
-        try {
-            store.run(
-                    key.projectId(),
-                    s3 -> s3.abortMultipartUpload(request ->
-                            request.bucket(store.bucket()).key(key.text()).uploadId(upload)));
-        } catch (StoreException e) {
-            // The sweeper tries again.
-            LOG.debugf(e, "an upload in parts of project %s was not given up", key.projectId());
-        }
+        S3Parts.abandon(store, key, upload);
     }
 
     private static Optional<String> found(Supplier<String> call) {
