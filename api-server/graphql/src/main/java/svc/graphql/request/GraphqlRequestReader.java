@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.http.HttpMethod;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -68,12 +69,20 @@ public final class GraphqlRequestReader {
     }
 
     private static JsonNode json(String text, String what) {
+        JsonNode read;
         try {
-            JsonNode read = JSON.readTree(text);
-            return read == null ? JSON.missingNode() : read;
+            read = JSON.readTree(text);
         } catch (JsonProcessingException e) {
             throw new InvalidRequest(400, what + " is not valid JSON");
         }
+        if (read == null) {
+            return JSON.missingNode();
+        }
+        // Hazard: an escape can name half of a surrogate pair. PostgreSQL would get a question mark in its place.
+        if (text.contains("\\u") && !StandardCharsets.UTF_8.newEncoder().canEncode(read.toString())) {
+            throw new InvalidRequest(400, what + " has half of a surrogate pair, which is no Unicode character");
+        }
+        return read;
     }
 
     /** The document: as it is sent, or by its hash. */

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.service.GraphqlSpec;
 import svc.graphql.GraphqlFixture;
 
@@ -63,6 +64,28 @@ class HttpTest {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(answer.body()).contains(message).startsWith("{\"data\":null,\"errors\":[{\"message\":");
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json; charset=utf-8");
+    }
+
+    /** JSON can name half of a surrogate pair, which is no Unicode text and has no UTF-8. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'query':'\\udc00\\ud800'}",
+                "{'query':'{ __typename } # \\ud800'}",
+                "{'query':'{ accountCollection(filter: {email: {eq: \"\\ud800\"}}) { edges { cursor } } }'}",
+                "{'query':'{ accountCollection(filter: {email: {eq: \"\\\\ud800\"}}) { edges { cursor } } }'}",
+                "{'query':'query($e: String!) { accountCollection(filter: {email: {eq: $e}}) { edges { cursor } } }',"
+                        + "'variables':{'e':'\\udfff'}}",
+                "{'query':'query A { __typename }','operationName':'\\ud83d'}"
+            })
+    void textThatIsNotUnicodeIsRefused(String body) {
+        HttpResponse<String> answer = send(
+                "POST",
+                "/",
+                Map.of("Accept", RESPONSE),
+                body.replace("\"", "\\\"").replace('\'', '"'));
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.body()).contains("\"errors\":[{\"message\":");
     }
 
     @Test
