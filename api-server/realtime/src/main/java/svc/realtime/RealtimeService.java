@@ -1,11 +1,13 @@
 package svc.realtime;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Instance;
+import org.jboss.logging.Logger;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.dataplane.DataPlaneExchange;
@@ -20,6 +22,7 @@ import svc.realtime.sidecar.SidecarRoutes;
 /** {@code /realtime/v1}. */
 @ApplicationScoped
 class RealtimeService implements DataPlaneStream {
+    private static final Logger LOG = Logger.getLogger(RealtimeService.class);
     private static final long TICK_MS = 5_000;
 
     private static final long EXCHANGE_MS = 1_000;
@@ -28,6 +31,7 @@ class RealtimeService implements DataPlaneStream {
     private final Instance<ActivityExchange> activities;
     private final RealtimeRequestHandler requests;
     private final SidecarRoutes sidecars;
+    private Thread draining;
 
     RealtimeService(
             RealtimeProjects projects,
@@ -60,7 +64,20 @@ class RealtimeService implements DataPlaneStream {
         metrics.gauge("svc.realtime.connections", projects, RealtimeProjects::connections);
         metrics.gauge("svc.realtime.channels", projects, RealtimeProjects::channels);
         // At the moment when the framework begins to wait for its last requests.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(config), "realtime-draining"));
+        draining = new Thread(() -> drain(config), "realtime-draining");
+        Runtime.getRuntime().addShutdownHook(draining);
+    }
+
+    /** Where the application ends before its process does, the hook would find it closed. */
+    void onStop(@Observes ShutdownEvent stopped) {
+        if (draining == null) {
+            return;
+        }
+        try {
+            Runtime.getRuntime().removeShutdownHook(draining);
+        } catch (IllegalStateException e) {
+            LOG.debug("the process ends, and clients are draining", e);
+        }
     }
 
     private void drain(RealtimeConfig config) {

@@ -29,6 +29,11 @@ record ScriptedObject(String kind, String identity, String sql) {
         return objects;
     }
 
+    /** The same in another schema. */
+    ScriptedObject inSchema(String from, String to) {
+        return new ScriptedObject(kind, identity.replace(from + ".", to + "."), sql.replace(from + ".", to + "."));
+    }
+
     String name() {
         return kind + " " + identity;
     }

@@ -63,7 +63,16 @@ record SharedResources(
 
     /** What realtime needs there, once the companion schemas exist. */
     static List<ScriptedObject> realtimeOfDedicated() {
-        return ScriptedObject.parse(text("/svc/database/dedicated/realtime.sql"));
+        Set<String> alike = Set.of(
+                "svc_realtime.send(jsonb,text,text,boolean)",
+                "svc_realtime.send_binary(bytea,text,text,boolean)",
+                "svc_realtime.broadcast_changes(text,text,text,text,text,record,record,text)");
+        List<ScriptedObject> objects = new ArrayList<>(ScriptedObject.parse(text("common.sql")).stream()
+                .filter(object -> alike.contains(object.identity()))
+                .map(object -> object.inSchema("svc_realtime", "realtime"))
+                .toList());
+        objects.addAll(ScriptedObject.parse(text("/svc/database/dedicated/realtime.sql")));
+        return List.copyOf(objects);
     }
 
     /** What only a superuser can make there. */

@@ -112,11 +112,11 @@ BEGIN
 END $body$;
 REVOKE ALL ON FUNCTION svc_functions.storage_keep_version() FROM PUBLIC;
 --@ function svc_functions.storage_queue_events()
--- A trigger on storage.objects: queues what webhooks are to be told, in the transaction that changes a file and whichever way
+-- A trigger on storage.objects: queues the events for webhooks, in the transaction that changes a file and whichever way
 -- it is changed. The service says in the setting storage.webhooks what they want; without it nothing is queued.
 --
 -- Hazard: it runs with the rights of the platform, because callers may not write events. A tenant's SQL can set the setting,
--- too, and have its own project told of its own changes, of up to five webhooks.
+-- too, and send its own changes to up to five webhooks of its own project.
 CREATE OR REPLACE FUNCTION svc_functions.storage_queue_events() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE

@@ -243,8 +243,8 @@ SELECT s.* FROM svc_views.own_index_statistics() s;
 GRANT SELECT ON svc_views.pg_stat_user_indexes TO PUBLIC;
 
 --@ function svc_functions.end_owner_session(integer,text)
--- For the control plane, whose clock ends a script that catches its cancellation. Ends sessions of owners and of nobody
--- else; the login must fit, so that a process number that was used again ends no other project's session.
+-- For the control plane, whose clock ends a script that catches its cancellation. Ends sessions of owners
+-- alone; the login must fit, so that a process number that was used again ends no other project's session.
 CREATE OR REPLACE FUNCTION svc_functions.end_owner_session(pid integer, login text) RETURNS boolean
 LANGUAGE sql VOLATILE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN coalesce((

@@ -281,7 +281,7 @@ RETURN schema::text = own OR starts_with(schema::text, own || '__');
 REVOKE ALL ON FUNCTION svc_guard.is_of_owner(name, text) FROM PUBLIC;
 
 --@ function svc_guard.stranger_with_rights()
--- A role of nobody's business here that own objects name in a grant or a default privilege: it would tie the other
+-- A role of another project that own objects name in a grant or a default privilege: it would tie the other
 -- project to this one (a role that is named anywhere cannot be dropped). Null when there is none.
 -- OFFSET 0 keeps the order: from each object to its entries. Left to the statistics, which are wrong in a transaction that
 -- has just made its tables, this takes the better part of a second for 300 tables.

@@ -22,7 +22,7 @@ final class GatewayTunnel {
         this.host = host;
     }
 
-    /** Completes when the WebSocket is closed; fails when there is none, and the function has been told. */
+    /** Completes when the WebSocket is closed; fails when there is none, after the function has got the answer. */
     Future<Void> open() {
         var options = new WebSocketConnectOptions();
         // This client would connect to the host of the request: send it as a header instead.

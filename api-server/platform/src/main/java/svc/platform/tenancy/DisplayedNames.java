@@ -10,7 +10,7 @@ import svc.database.name.ProjectNames;
 
 /**
  * The names of schemas and roles that applications use, in place of the project's names in the database: a message says
- * {@code public.todos}, as the SQL endpoint does, and not the name of a schema that nobody has written. In an adopted
+ * {@code public.todos}, as the SQL endpoint does, and not a name that no application writes. In an adopted
  * database every name is what it says.
  */
 public final class DisplayedNames {

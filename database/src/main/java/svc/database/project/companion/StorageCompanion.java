@@ -138,7 +138,7 @@ final class StorageCompanion {
             .with(Index.of("object_versions_version_idx", "USING btree (version)"))
             .granting(DML, SYSTEM);
 
-    /** Events of files that webhooks are still to be told. Only the service reads and deletes them. */
+    /** Events of files that are still to be sent to webhooks. Only the service reads and deletes them. */
     private static final CompanionTable EVENTS = CompanionTable.of(
                     STORAGE,
                     "object_events",
