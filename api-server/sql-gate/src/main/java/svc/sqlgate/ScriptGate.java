@@ -8,6 +8,7 @@ import java.util.Optional;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
 import svc.sqlgate.lexical.ConsensusParser;
+import svc.sqlgate.mapping.BoundNames;
 import svc.sqlgate.mapping.NameMapping;
 import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.RefusedReason;
@@ -66,16 +67,17 @@ public class ScriptGate {
     }
 
     private static Verdict judge(
-            String sql, ScriptReading reading, SupabaseAliases names, Translator translator, GateScope scope) {
+            String sql, ScriptReading reading, SupabaseAliases aliases, Translator translator, GateScope scope) {
         ScriptReading.Written written;
         try {
             written = reading.written();
         } catch (UnreadableException e) {
             return unreadable(e, EditedScript.unchanged(sql), reading);
         }
+        NameMapping.Mapped names = new NameMapping(aliases).map(sql, reading.tokens(), written.statements());
         EditedScript mapped;
         try {
-            mapped = EditedScript.of(sql, new NameMapping(names).edits(sql, reading.tokens(), written.statements()));
+            mapped = EditedScript.of(sql, names.edits());
         } catch (OverlappingEditsException e) {
             return differing(reading);
         }
@@ -91,41 +93,49 @@ public class ScriptGate {
         }
         List<Integer> starts =
                 written.parsed().statements().stream().map(Statement::location).toList();
-        return judge(reading, mapped, starts, sent, names, translator, scope);
+        return judge(reading, new Sent(mapped, sent, starts, names.bound(), aliases), translator, scope);
     }
 
-    private static Verdict judge(
-            ScriptReading reading,
-            EditedScript mapped,
+    /**
+     * A script with the project's names.
+     *
+     * @param statements as they are read in the text that is sent
+     * @param starts of the statements in the caller's text
+     */
+    private record Sent(
+            EditedScript script,
+            List<ReadStatement> statements,
             List<Integer> starts,
-            List<ReadStatement> sent,
-            SupabaseAliases names,
-            Translator translator,
-            GateScope scope) {
-        var gate = new SqlGate(scope, translator, sent);
-        var roles = new TakenRoles(sent);
+            BoundNames bound,
+            SupabaseAliases names) {}
+
+    private static Verdict judge(ScriptReading reading, Sent sent, Translator translator, GateScope scope) {
+        List<ReadStatement> statements = sent.statements();
+        var gate = new SqlGate(scope, translator, statements);
+        var roles = new TakenRoles(statements);
         var translation = new ScriptTranslation(translator, roles);
-        for (ReadStatement read : sent) {
+        for (ReadStatement read : statements) {
             if (gate.isTransactionPart(read)) {
                 translation.leaveOut(read.statement());
                 continue;
             }
             Optional<Finding> finding = gate.judge(read).or(() -> translation.add(read));
             if (finding.isPresent()) {
-                return rejected(finding.get(), read.statement(), mapped, names, reading);
+                return rejected(finding.get(), read.statement(), sent.script(), sent.names(), reading);
             }
         }
-        boolean outside = sent.size() == 1
-                && OutsideTransaction.name(sent.getFirst().statement()).isPresent();
+        boolean outside = statements.size() == 1
+                && OutsideTransaction.name(statements.getFirst().statement()).isPresent();
         try {
             return new Verdict.Admitted(
-                    mapped.changed(translation.edits()),
-                    starts,
+                    sent.script().changed(translation.edits()),
+                    sent.starts(),
                     reading.summary(),
-                    names,
+                    sent.names(),
+                    sent.bound(),
                     outside ? ExecutionMode.OUTSIDE_TRANSACTION : ExecutionMode.IN_TRANSACTION,
                     scope.authSchema()
-                            .filter(auth -> AuthTables.neededBy(sent, auth))
+                            .filter(auth -> AuthTables.neededBy(statements, auth))
                             .isPresent(),
                     translation.tags(),
                     roles.any());

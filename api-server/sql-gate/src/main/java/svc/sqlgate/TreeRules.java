@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * The rules for every node of a tree, wherever it stands: schemas, databases, roles, called functions, and no statement
- * inside a statement that is not one of the few known to belong there. Nodes are told by the fields they have, because
+ * inside a statement that is not one of the few known to belong there. Nodes are recognised by the fields they have, because
  * the grammar leaves a node's name out where only one kind fits.
  */
 final class TreeRules {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.platform.problem.ProblemCode;
+import svc.sqlgate.mapping.BoundNames;
 import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.SourceText;
 import svc.sqlgate.script.EditedScript;
@@ -17,6 +18,7 @@ public sealed interface Verdict {
      * @param starts where each of its statements begins in the caller's text, in UTF-16 units
      * @param summary of the script as the caller wrote it
      * @param names how the caller calls what the server's messages name
+     * @param bound which of the values that come beside it are names
      * @param executionMode whether the platform's transaction goes around it
      * @param authTables whether it needs the tables of the auth service, which a project gets at its first use of them
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
@@ -28,6 +30,7 @@ public sealed interface Verdict {
             List<Integer> starts,
             ScriptSummary summary,
             SupabaseAliases names,
+            BoundNames bound,
             ExecutionMode executionMode,
             boolean authTables,
             Map<Integer, String> tags,

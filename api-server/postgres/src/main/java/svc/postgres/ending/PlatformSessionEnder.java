@@ -21,7 +21,7 @@ import svc.postgres.SqlError;
 public final class PlatformSessionEnder implements SessionEnder {
     private static final Logger LOG = Logger.getLogger(PlatformSessionEnder.class);
 
-    /** A session that was told to end needs a few milliseconds for it. */
+    /** A session needs a few milliseconds to end. */
     private static final Duration AGAIN = Duration.ofMillis(25);
 
     private static final Duration RETRY = Duration.ofMillis(500);

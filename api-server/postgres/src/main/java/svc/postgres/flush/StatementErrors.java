@@ -11,7 +11,7 @@ import svc.platform.tenancy.DisplayedNames;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
 
-/** Told of each error with which PostgreSQL answers a statement of a project. Must not block. */
+/** Receives each error with which PostgreSQL answers a statement of a project. Must not block. */
 @FunctionalInterface
 public interface StatementErrors {
     /** For callers that keep no log. */

@@ -33,7 +33,7 @@ public final class PooledConnection<K, C extends PoolMember> {
         return System.nanoTime() - openedNanos;
     }
 
-    /** Time since the connection was lent, as {@link #lent} was told. */
+    /** Time since the connection was lent, as passed to {@link #lent}. */
     long lentForNanos() {
         return System.nanoTime() - lentNanos;
     }

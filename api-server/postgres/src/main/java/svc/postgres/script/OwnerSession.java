@@ -182,14 +182,18 @@ final class OwnerSession implements AutoCloseable {
         }
     }
 
-    /** Prepares a single statement and asks what it takes and returns. */
-    Description describe(String sql) throws IOException {
+    /**
+     * Prepares a single statement and asks what it takes and returns.
+     *
+     * @param types of its first parameters; 0 for one that the server infers
+     */
+    Description describe(String sql, List<Integer> types) throws IOException {
         wire.send(out -> {
-            out.parse(UNNAMED, sql);
+            out.parse(UNNAMED, sql, types);
             out.describeStatement(UNNAMED);
             out.sync();
         });
-        List<Integer> types = new ArrayList<>();
+        List<Integer> taken = new ArrayList<>();
         Optional<List<ResultRows.Column>> columns = Optional.empty();
         Optional<ServerError> error = Optional.empty();
         while (true) {
@@ -198,19 +202,19 @@ final class OwnerSession implements AutoCloseable {
                 case 't' -> {
                     int count = message.content().readUnsignedShort();
                     for (int i = 0; i < count; i++) {
-                        types.add(message.content().readInt());
+                        taken.add(message.content().readInt());
                     }
                 }
                 case 'T' -> columns = Optional.of(RowCollector.columns(message.content()));
                 case 'E' -> {
                     error = Optional.of(ServerError.of(wire.error()));
                     if (error.get().fatal()) {
-                        return new Description(types, columns, error);
+                        return new Description(taken, columns, error);
                     }
                 }
                 case 'S' -> report(message.content());
                 case 'Z' -> {
-                    return new Description(types, columns, error);
+                    return new Description(taken, columns, error);
                 }
                 default -> {}
             }
@@ -225,7 +229,7 @@ final class OwnerSession implements AutoCloseable {
             throws IOException {
         description.columns().ifPresent(rows::begin);
         wire.send(out -> {
-            out.parse(UNNAMED, sql);
+            out.parse(UNNAMED, sql, description.parameterTypes());
             out.bindAndExecute(
                     UNNAMED, values.stream().map(value -> value.orElse(null)).toList());
             out.sync();

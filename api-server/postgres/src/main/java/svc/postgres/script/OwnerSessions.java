@@ -6,12 +6,16 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.script.ScriptRun.Mode;
@@ -79,6 +83,15 @@ public final class OwnerSessions implements AutoCloseable {
         return opening;
     }
 
+    /**
+     * A transaction that takes scripts until it is ended; its login begins with the first.
+     *
+     * @param time of all of it
+     */
+    public HeldTransaction hold(OwnerLogin login, Mode mode, Duration time) {
+        return new HeldTransaction(new Opening(login, settings(mode == Mode.READ_ONLY, time)), limits, mode, time);
+    }
+
     /** A second time, when the login itself was refused and could be restored. */
     private OwnerSession logIn(OwnerLogin login, Map<String, String> settings) throws IOException {
         ServerAddress address = ServerAddress.of(login.jdbcUrl());
@@ -91,6 +104,9 @@ public final class OwnerSessions implements AutoCloseable {
             throw e;
         }
     }
+
+    /** A session at work. */
+    record Running(OwnerSession session, ScriptClock clock) {}
 
     @FunctionalInterface
     private interface Work {
@@ -169,26 +185,70 @@ public final class OwnerSessions implements AutoCloseable {
                     time, callerGone, (session, clock) -> ScriptTransaction.rehearse(session, clock, limits, runs));
         }
 
+        /**
+         * Asks what a statement that the gate has admitted takes and returns; it is not run.
+         *
+         * @param types of its first parameters, of {@code pg_type}; 0 for one that the server infers
+         * @return {@link ScriptOutcome.Committed} when {@code found} was told
+         */
+        public ScriptOutcome describe(
+                String sql,
+                List<Integer> types,
+                Duration time,
+                CompletionStage<?> callerGone,
+                Consumer<StatementDescription> found) {
+            ScriptRun run = ScriptRun.of(sql, time).in(Mode.READ_ONLY);
+            return inSession(
+                            time,
+                            callerGone,
+                            (session, clock) ->
+                                    List.of(new ScriptTransaction(session, clock, limits, run, TransactionListener.NONE)
+                                            .describe(types, found)))
+                    .getFirst();
+        }
+
         private List<ScriptOutcome> inSession(Duration time, CompletionStage<?> callerGone, Work work) {
             try {
-                if (!entered && !beginSoon()) {
+                Optional<Running> running = running(time);
+                if (running.isEmpty()) {
                     return List.of(new ScriptOutcome.Busy());
                 }
-                OwnerSession open = opened();
-                open.readTimeout(time.plus(SLACK));
-                try (ScriptClock clock = clock(open, ServerAddress.of(login.jdbcUrl()), login, time)) {
+                try (ScriptClock clock = running.get().clock()) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
-                    return work.run(open, clock);
+                    return work.run(running.get().session(), clock);
                 }
-            } catch (OwnerSession.LoginRefusedException e) {
-                return List.of(refused(e));
             } catch (IOException e) {
-                LOG.warnf(e, "while running a script as %s", login);
-                return List.of(
-                        login.server() == Server.CHOSEN_BY_TENANT
-                                ? unreachable()
-                                : new ScriptOutcome.Unreachable("the connection to the database failed"));
+                return List.of(fault(e));
             }
+        }
+
+        /** The session and the clock of its work, which begins now; empty if the project has no place for one more. */
+        Optional<Running> running(Duration time) throws IOException {
+            if (!entered && !beginSoon()) {
+                return Optional.empty();
+            }
+            OwnerSession open = opened();
+            open.readTimeout(time.plus(SLACK));
+            return Optional.of(new Running(open, clock(open, ServerAddress.of(login.jdbcUrl()), login, time)));
+        }
+
+        /** Does something apart from the work of the session. */
+        Future<?> later(Runnable work, Duration after) {
+            return timer.schedule(
+                    () -> Thread.ofVirtual().name("expire-transaction").start(work),
+                    after.toMillis(),
+                    TimeUnit.MILLISECONDS);
+        }
+
+        /** What work came to whose session broke, or never was. */
+        ScriptOutcome fault(IOException e) {
+            if (e instanceof OwnerSession.LoginRefusedException refused) {
+                return refused(refused);
+            }
+            LOG.warnf(e, "while running a script as %s", login);
+            return login.server() == Server.CHOSEN_BY_TENANT
+                    ? unreachable()
+                    : new ScriptOutcome.Unreachable("the connection to the database failed");
         }
 
         private ScriptOutcome refused(OwnerSession.LoginRefusedException e) {
@@ -227,6 +287,7 @@ public final class OwnerSessions implements AutoCloseable {
         @Override
         public void close() {
             if (entered) {
+                entered = false;
                 session.minimalCompletionStage().whenComplete((open, fault) -> {
                     if (open != null) {
                         open.close();

@@ -11,4 +11,9 @@ public interface ScriptParameter {
      * @param type as {@code format_type} writes it: {@code integer}, {@code text[]}
      */
     Optional<String> text(String type);
+
+    /** The type that the caller declares, of {@code pg_type}; 0 leaves it to the server. */
+    default int typeOid() {
+        return 0;
+    }
 }

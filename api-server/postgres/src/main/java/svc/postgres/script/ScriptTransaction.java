@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
@@ -115,7 +116,7 @@ final class ScriptTransaction {
                 : new ScriptOutcome.Failed(error, statement);
     }
 
-    private ScriptOutcome inTransaction() throws IOException, InternalQuery.RefusedException {
+    private void begin() throws IOException, InternalQuery.RefusedException {
         InternalQuery.ask(session, run.mode() == Mode.READ_ONLY ? BEGIN_READ_ONLY : BEGIN);
         if (session.settings().knowsTransactionTimeout()) {
             Literal limit = Literal.of(Long.toString(run.time().plus(SLACK).toMillis()));
@@ -123,6 +124,10 @@ final class ScriptTransaction {
         }
         // Takes the first snapshot as well: from here on a read-only transaction stays one.
         transaction = Optional.of(name());
+    }
+
+    private ScriptOutcome inTransaction() throws IOException, InternalQuery.RefusedException {
+        begin();
         if (!listener.equals(TransactionListener.NONE)) {
             listener.begun(one(TRANSACTION_ID));
         }
@@ -158,6 +163,60 @@ final class ScriptTransaction {
         return session.settings().writesUtf8() && !rows.unreadable()
                 ? Optional.empty()
                 : Optional.of(new ScriptOutcome.Unreadable());
+    }
+
+    /**
+     * Runs the script in a transaction that stays open for others.
+     *
+     * @param open the name of the transaction; empty for the first script, which begins it
+     */
+    ScriptOutcome keepOpen(Optional<String> open) throws IOException {
+        transaction = open;
+        return outcome(this::keptOpen);
+    }
+
+    private ScriptOutcome keptOpen() throws IOException, InternalQuery.RefusedException {
+        if (transaction.isEmpty()) {
+            begin();
+        }
+        var rows = new RowCollector(limits, run.results());
+        Optional<ScriptOutcome> stopped = script(rows);
+        if (stopped.isPresent()) {
+            return stopped.get();
+        }
+        InternalQuery.ask(session, LEAVE_ROLE);
+        return isThatTransaction()
+                ? new ScriptOutcome.Committed(rows.statements(), TypeCatalog.of(session, rows.statements()))
+                : new ScriptOutcome.LeftTransaction();
+    }
+
+    /** The name of the transaction that is open. */
+    Optional<String> openTransaction() {
+        return transaction;
+    }
+
+    /** Ends a transaction that was kept open, as the mode of this run says. */
+    ScriptOutcome endKept(String open) throws IOException {
+        transaction = Optional.of(open);
+        return outcome(() -> isThatTransaction()
+                ? end(NO_ROLE).orElseGet(() -> new ScriptOutcome.Committed(List.of(), Map.of()))
+                : new ScriptOutcome.LeftTransaction());
+    }
+
+    /** Asks what a statement takes and returns, in a transaction that is rolled back. */
+    ScriptOutcome describe(List<Integer> types, Consumer<StatementDescription> found) throws IOException {
+        return outcome(() -> {
+            begin();
+            OwnerSession.Description description = session.describe(run.sql(), types);
+            if (description.error().isPresent()) {
+                return failed(description.error().get());
+            }
+            if (!session.settings().writesUtf8()) {
+                return new ScriptOutcome.Unreadable();
+            }
+            found.accept(new StatementDescription(description.parameterTypes(), description.columns()));
+            return end(NO_ROLE).orElseGet(() -> new ScriptOutcome.Committed(List.of(), Map.of()));
+        });
     }
 
     private boolean isThatTransaction() throws IOException, InternalQuery.RefusedException {
@@ -266,7 +325,7 @@ final class ScriptTransaction {
         if (run.parameters().isEmpty()) {
             return Sent.of(session.query(run.sql(), rows), rows);
         }
-        OwnerSession.Description description = session.describe(run.sql());
+        OwnerSession.Description description = session.describe(run.sql(), declaredTypes());
         if (description.error().isPresent()) {
             return Sent.over(failed(description.error().get()));
         }
@@ -279,6 +338,16 @@ final class ScriptTransaction {
             return Sent.over(new ScriptOutcome.ParameterMismatch(other.getAsInt()));
         }
         return Sent.of(session.execute(run.sql(), description, values(description.parameterTypes()), rows), rows);
+    }
+
+    /** Up to the last that is declared: a type for a parameter that the statement does not have would be an error of its own. */
+    private List<Integer> declaredTypes() {
+        List<Integer> types = new ArrayList<>(
+                run.parameters().stream().map(ScriptParameter::typeOid).toList());
+        while (!types.isEmpty() && types.getLast() == 0) {
+            types.removeLast();
+        }
+        return types;
     }
 
     private OptionalInt mismatch(OwnerSession.Description description) {

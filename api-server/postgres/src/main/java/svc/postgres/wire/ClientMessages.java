@@ -79,10 +79,16 @@ public final class ClientMessages {
 
     /** Prepares a statement under a name, or under none, with the types of its parameters left to the server. */
     public void parse(String name, String sql) {
+        parse(name, sql, List.of());
+    }
+
+    /** The same with the types of its first parameters, of {@code pg_type}; 0 leaves one to the server. */
+    public void parse(String name, String sql, List<Integer> types) {
         int start = begin('P');
         text(name);
         text(sql);
-        out.writeShort(0);
+        out.writeShort(types.size());
+        types.forEach(out::writeInt);
         end(start);
     }
 

@@ -13,8 +13,11 @@ final class CatalogReads {
     private static final Set<String> SCHEMAS =
             Set.of("pg_catalog", "information_schema", CatalogViews.SCHEMA, CatalogViews.INFORMATION_SCHEMA);
 
+    private static final int MAX_LOOK_UPS = 100_000;
+
     private final JsonNode tree;
     private Set<JsonNode> reading;
+    private int lookUps;
 
     CatalogReads(JsonNode tree) {
         this.tree = tree;
@@ -31,6 +34,11 @@ final class CatalogReads {
             find();
         }
         return reading.contains(part);
+    }
+
+    /** Whether one more column may be looked for: what a script makes us compute is bounded, whatever its queries. */
+    boolean lookUp() {
+        return lookUps++ < MAX_LOOK_UPS;
     }
 
     /** A node and the way up from it. */

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Constants that are compared with the name of a schema or a role, whichever side they stand on. */
+/**
+ * Constants and bound values that are compared with the name of a schema or a role, whichever side they stand on. A query may have
+ * given a column of the catalog another name.
+ */
 final class ComparedNames {
     private static final Set<String> OPERATORS = Set.of("=", "<>", "@>", "<@", "&&");
 
@@ -44,6 +47,8 @@ final class ComparedNames {
     private static final Set<String> CURRENT_ROLE =
             Set.of("SVFOP_CURRENT_USER", "SVFOP_CURRENT_ROLE", "SVFOP_SESSION_USER", "SVFOP_USER");
 
+    private static final int MAX_RENAMES = 16;
+
     private final Found found;
 
     ComparedNames(Found found) {
@@ -65,7 +70,7 @@ final class ComparedNames {
                 pair(node.get("arg"), when.path("CaseWhen").path("expr"), scope, edits);
             }
         } else if ("ANY_SUBLINK".equals(node.path("subLinkType").asText())) {
-            Optional<NameKind> kind = target(node.path("subselect"), scope);
+            Optional<NameKind> kind = target(node.path("subselect"), scope, MAX_RENAMES);
             kind.ifPresent(name -> found.name(node.path("testexpr"), name, edits));
         }
     }
@@ -122,6 +127,11 @@ final class ComparedNames {
 
     /** What an expression's value is the name of. */
     private static Optional<NameKind> kind(JsonNode expression, CatalogScope scope) {
+        return kind(expression, scope, MAX_RENAMES);
+    }
+
+    /** @param renames how many queries may have given the name another one */
+    private static Optional<NameKind> kind(JsonNode expression, CatalogScope scope, int renames) {
         JsonNode inner = expression;
         while (inner.has("TypeCast")) {
             JsonNode cast = inner.get("TypeCast");
@@ -138,20 +148,23 @@ final class ComparedNames {
             }
         }
         if (inner.has("ColumnRef")) {
-            return column(Nodes.texts(inner.get("ColumnRef").path("fields")), scope);
+            return column(Nodes.texts(inner.get("ColumnRef").path("fields")), scope, renames);
         }
         JsonNode subquery = inner.path("SubLink");
         return "EXPR_SUBLINK".equals(subquery.path("subLinkType").asText())
-                ? target(subquery.path("subselect"), scope)
+                ? target(subquery.path("subselect"), scope, renames)
                 : function(inner);
     }
 
-    private static Optional<NameKind> column(List<String> fields, CatalogScope scope) {
+    private static Optional<NameKind> column(List<String> fields, CatalogScope scope, int renames) {
         String name = fields.isEmpty() ? "" : fields.getLast();
         Optional<NameKind> kind = SCHEMA_COLUMNS.contains(name)
                 ? Optional.of(NameKind.SCHEMA)
                 : ROLE_COLUMNS.contains(name) ? Optional.of(NameKind.ROLE) : Optional.empty();
-        return kind.filter(any -> scope.isCatalogColumn(fields));
+        if (kind.isPresent() || fields.isEmpty() || renames == 0) {
+            return kind.filter(any -> scope.isCatalogColumn(fields));
+        }
+        return scope.renamed(fields).flatMap(origin -> kind(origin.expression(), origin.scope(), renames - 1));
     }
 
     private static Optional<NameKind> function(JsonNode expression) {
@@ -166,12 +179,12 @@ final class ComparedNames {
     }
 
     /** The one column of a subquery, where that is a column. */
-    private static Optional<NameKind> target(JsonNode subquery, CatalogScope scope) {
+    private static Optional<NameKind> target(JsonNode subquery, CatalogScope scope, int renames) {
         JsonNode select = subquery.path("SelectStmt");
         JsonNode targets = select.path("targetList");
         JsonNode column = targets.path(0).path("ResTarget").path("val").path("ColumnRef");
         return targets.size() == 1 && !column.isMissingNode()
-                ? column(Nodes.texts(column.path("fields")), scope.inside(select))
+                ? column(Nodes.texts(column.path("fields")), scope.inside(select), renames)
                 : Optional.empty();
     }
 }

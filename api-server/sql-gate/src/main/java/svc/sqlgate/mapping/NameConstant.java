@@ -3,18 +3,13 @@ package svc.sqlgate.mapping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.database.sql.Identifier;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.script.Replacement;
 
-/** The replacements inside of a constant that names a schema or a role. */
+/** The replacements inside of a constant, or of a bound value, that names a schema or a role. */
 final class NameConstant {
-    private static final Pattern PLAIN_ARRAY = Pattern.compile("\\s*\\{[^{}\"\\\\]*}\\s*");
-    private static final Pattern ELEMENT = Pattern.compile("[^{},\\s]+");
-
     private final SupabaseAliases names;
 
     NameConstant(SupabaseAliases names) {
@@ -26,20 +21,17 @@ final class NameConstant {
             case QUALIFIED, RELATION -> qualified(kind, value);
             case SCHEMA_IDENTIFIER, ROLE_IDENTIFIER -> identifier(kind, value);
             case SCHEMA, ROLE ->
-                PLAIN_ARRAY.matcher(value).matches()
-                        ? elements(kind, value)
-                        : whole(name(kind, value), 0, value.length());
+                ArrayLiteral.of(value)
+                        .map(elements -> elements(kind, elements))
+                        .orElseGet(() -> whole(name(kind, value), 0, value.length()));
         };
     }
 
-    /** The name itself, or the same name in an array's text. */
-    private List<Replacement> elements(NameKind kind, String value) {
-        List<Replacement> edits = new ArrayList<>();
-        Matcher element = ELEMENT.matcher(value);
-        while (element.find()) {
-            edits.addAll(whole(name(kind, element.group()), element.start(), element.end()));
-        }
-        return edits;
+    /** The names in an array's text; those of projects need no quotes there. */
+    private List<Replacement> elements(NameKind kind, List<ArrayLiteral.Element> elements) {
+        return elements.stream()
+                .flatMap(element -> whole(name(kind, element.value()), element.start(), element.end()).stream())
+                .toList();
     }
 
     private List<Replacement> qualified(NameKind kind, String value) {

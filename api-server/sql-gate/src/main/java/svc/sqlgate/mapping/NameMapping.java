@@ -3,6 +3,7 @@ package svc.sqlgate.mapping;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import svc.sqlgate.lexical.QuotedText;
 import svc.sqlgate.lexical.Tokens;
 import svc.sqlgate.parser.SourceText;
@@ -32,13 +33,38 @@ public final class NameMapping {
      * @return replacements in it, none over another
      */
     public List<Replacement> edits(String text, List<ReadStatement> statements) {
-        return edits(text, Tokens.of(text), statements);
+        List<Replacement> edits = new ArrayList<>();
+        collect(text, Tokens.of(text), statements, found -> edits.addAll(found.finish()));
+        return edits;
     }
 
-    /** The same where the text's tokens are known. */
-    public List<Replacement> edits(String text, Tokens tokens, List<ReadStatement> statements) {
-        var source = new SourceText(text);
+    /**
+     * What is replaced for a caller.
+     *
+     * @param edits replacements in the text, none over another
+     * @param bound the values beside it that are names
+     */
+    public record Mapped(List<Replacement> edits, BoundNames bound) {
+        public Mapped {
+            edits = List.copyOf(edits);
+        }
+    }
+
+    /** The same where the text's tokens are known, with the values that are bound to it. */
+    public Mapped map(String text, Tokens tokens, List<ReadStatement> statements) {
         List<Replacement> edits = new ArrayList<>();
+        List<ParameterUses> uses = new ArrayList<>();
+        collect(text, tokens, statements, found -> {
+            edits.addAll(found.finish());
+            uses.add(found.parameters());
+        });
+        // The server binds values to a single statement only.
+        return new Mapped(edits, uses.size() == 1 ? uses.getFirst().finish(names) : BoundNames.NONE);
+    }
+
+    private void collect(
+            String text, Tokens tokens, List<ReadStatement> statements, Consumer<StatementEdits> collected) {
+        var source = new SourceText(text);
         for (ReadStatement read : statements) {
             int start = read.statement().location();
             var found = new StatementEdits(
@@ -51,9 +77,8 @@ public final class NameMapping {
                 searchPath.visitStatement(read.statement().tree(), found);
             }
             inner(read, found);
-            edits.addAll(found.finish());
+            collected.accept(found);
         }
-        return edits;
     }
 
     private void inner(ReadStatement read, StatementEdits found) {

@@ -36,12 +36,22 @@ final class Nodes {
 
     /** A string constant, with or without a cast around it that leaves it a text. */
     static Optional<JsonNode> constant(JsonNode expression) {
+        JsonNode constant = withoutTextCasts(expression).path("A_Const");
+        return constant.has("sval") ? Optional.of(constant) : Optional.empty();
+    }
+
+    private static JsonNode withoutTextCasts(JsonNode expression) {
         JsonNode inner = expression;
         while (inner.has("TypeCast") && TextTypes.contains(inner.get("TypeCast").path("typeName"))) {
             inner = inner.get("TypeCast").path("arg");
         }
-        JsonNode constant = inner.path("A_Const");
-        return constant.has("sval") ? Optional.of(constant) : Optional.empty();
+        return inner;
+    }
+
+    /** The place of a bound value, with or without a cast around it that leaves it a text. */
+    static Optional<JsonNode> parameter(JsonNode expression) {
+        JsonNode parameter = withoutTextCasts(expression).path("ParamRef");
+        return parameter.isMissingNode() ? Optional.empty() : Optional.of(parameter);
     }
 
     static String value(JsonNode constant) {

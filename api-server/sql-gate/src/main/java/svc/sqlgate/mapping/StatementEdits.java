@@ -27,6 +27,7 @@ final class StatementEdits {
     private final List<Qualified> unlocated = new ArrayList<>();
     private final List<Qualified> schemaWords = new ArrayList<>();
     private final TreeMap<Integer, Replacement> edits = new TreeMap<>();
+    private final ParameterUses parameters = new ParameterUses();
 
     /** A qualifier, the name behind it, and what the qualifier becomes. */
     private record Qualified(String qualifier, String member, String replacement) {}
@@ -44,6 +45,11 @@ final class StatementEdits {
 
     Tokens tokens() {
         return tokens;
+    }
+
+    /** The places of bound values that were found in the statement's own tree. */
+    ParameterUses parameters() {
+        return parameters;
     }
 
     /**

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Walks the tree of a statement and tells what in it names a schema or a role. Nodes are told by the fields they have,
+ * Walks the tree of a statement and finds what in it names a schema or a role. Nodes are recognised by the fields they have,
  * because the grammar leaves a node's name out where only one kind fits. By a stack of its own: trees may be deeper than
  * ours.
  */
@@ -55,7 +55,8 @@ final class TreeNames {
                             "subLinkType",
                             "fromClause",
                             "usingClause",
-                            "withClause"))
+                            "withClause",
+                            "ParamRef"))
             .collect(Collectors.toUnmodifiableSet());
 
     private final SupabaseAliases names;

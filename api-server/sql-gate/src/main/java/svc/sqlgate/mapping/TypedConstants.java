@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Constants that are read as names: cast to a type of names, given to a function that takes a name, compared with what
- * holds a name of the catalog. A text that merely looks like a name, the role in a token's claims among them, is none.
+ * Constants and bound values that are read as names: cast to a type of names, given to a function that takes a name, compared
+ * with what holds a name of the catalog. A text that merely looks like a name, the role in a token's claims among them, is none.
  */
 final class TypedConstants {
     private static final Map<String, NameKind> CASTS = Map.of(
@@ -33,6 +33,7 @@ final class TypedConstants {
     }
 
     void visit(JsonNode node, CatalogScope scope, StatementEdits edits) {
+        edits.parameters().visit(node);
         if (node.has("typeName") && node.has("arg")) {
             cast(node, edits);
         } else if (node.has("funcname")) {
@@ -100,5 +101,6 @@ final class TypedConstants {
             String value = Nodes.value(found);
             edits.constant(Nodes.location(found), value, constant.edits(kind, value));
         });
+        Nodes.parameter(expression).ifPresent(found -> edits.parameters().name(found, kind));
     }
 }

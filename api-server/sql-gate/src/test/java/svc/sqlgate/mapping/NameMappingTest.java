@@ -133,6 +133,19 @@ class NameMappingTest {
         "SELECT * FROM (SELECT schemaname FROM pg_tables) q WHERE schemaname = '‹public›' AND q.schemaname = '‹auth›'",
         "SELECT '‹public›' IN (SELECT nspname FROM pg_namespace), (SELECT nspname FROM pg_namespace) = '‹public›'",
         "SELECT 1 FROM pg_namespace n WHERE EXISTS (SELECT 1 FROM ‹public›.t WHERE n.nspname = '‹public›')",
+        "SELECT 1 FROM pg_tables WHERE schemaname = ANY ('{‹public›, null ,NULL,\"x y\"}') OR schemaname = '{public'",
+        "WITH t AS (SELECT n.nspname AS schema, c.relname AS name FROM pg_namespace n JOIN pg_class c ON true)"
+                + " SELECT * FROM t WHERE schema IN ('‹public›') AND name = 'public' AND t.schema <> '‹auth›'",
+        "SELECT 1 FROM (SELECT a.s::text AS owner_schema FROM (SELECT schemaname AS s FROM pg_tables) a) b"
+                + " WHERE b.owner_schema = '‹public›' OR b.s = 'public'",
+        "SELECT 1 FROM (SELECT title AS schema FROM ‹public›.t, pg_class) q WHERE q.schema = 'public'",
+        "SELECT 1 FROM (SELECT nspname, 'x' FROM pg_namespace) AS q (a, schema) WHERE q.schema = 'public' AND q.a = 'public'",
+        "SELECT 1 FROM (SELECT nspname AS schema FROM pg_namespace UNION SELECT title FROM ‹public›.t) q WHERE q.schema = 'public'",
+        "WITH b AS (SELECT schema FROM a), a AS (SELECT nspname AS schema FROM pg_namespace)"
+                + " SELECT 1 FROM b WHERE b.schema = 'public'",
+        "WITH RECURSIVE b AS (SELECT a.schema AS schema FROM a), a AS (SELECT nspname AS schema FROM pg_namespace)"
+                + " SELECT 1 FROM b WHERE b.schema = '‹public›'",
+        "WITH RECURSIVE a AS (SELECT a.x AS x FROM a) SELECT 1 FROM a WHERE x = 'public'",
     };
 
     @ParameterizedTest

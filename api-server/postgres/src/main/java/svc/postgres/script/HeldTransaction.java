@@ -1,0 +1,132 @@
+package svc.postgres.script;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReentrantLock;
+import svc.postgres.script.ScriptRun.Mode;
+
+/**
+ * A transaction whose scripts come one behind the other, each admitted by the gate by itself. It is bounded like one script:
+ * it has one place among the project's runs and one time for all of it, idle time included. The first script that does not
+ * run to its end ends it, and nothing of it is applied.
+ */
+public final class HeldTransaction implements AutoCloseable {
+    private final OwnerSessions.Opening opening;
+    private final RunLimits limits;
+    private final Mode mode;
+    private final Duration time;
+    private final ReentrantLock lock = new ReentrantLock();
+    private Optional<OwnerSessions.Running> running = Optional.empty();
+    private Optional<String> transaction = Optional.empty();
+    private Optional<Future<?>> expiry = Optional.empty();
+    private boolean over;
+
+    HeldTransaction(OwnerSessions.Opening opening, RunLimits limits, Mode mode, Duration time) {
+        this.opening = opening;
+        this.limits = limits;
+        this.mode = mode;
+        this.time = time;
+    }
+
+    /**
+     * Runs a script; the first one begins the transaction.
+     *
+     * @param run whose mode and time are the transaction's
+     * @param callerGone completes when the caller has left or gave the script up
+     * @return {@link ScriptOutcome.Committed} for a script that ran to its end, although nothing is committed yet
+     */
+    public ScriptOutcome run(ScriptRun run, CompletionStage<?> callerGone) {
+        return step(callerGone, session -> {
+            var script = new ScriptTransaction(
+                    session.session(), session.clock(), limits, run.in(mode), TransactionListener.NONE);
+            ScriptOutcome outcome = script.keepOpen(transaction);
+            transaction = script.openTransaction();
+            return outcome;
+        });
+    }
+
+    /** Commits, or rolls a read-only one back; nothing was begun if no script ran. The transaction is over. */
+    public ScriptOutcome end(CompletionStage<?> callerGone) {
+        try {
+            return transaction.isEmpty() && !over
+                    ? new ScriptOutcome.Committed(List.of(), Map.of())
+                    : step(
+                            callerGone,
+                            session -> new ScriptTransaction(
+                                            session.session(),
+                                            session.clock(),
+                                            limits,
+                                            ScriptRun.of("", time).in(mode),
+                                            TransactionListener.NONE)
+                                    .endKept(transaction.orElseThrow()));
+        } finally {
+            close();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        ScriptOutcome run(OwnerSessions.Running session) throws IOException;
+    }
+
+    private ScriptOutcome step(CompletionStage<?> callerGone, Step step) {
+        lock.lock();
+        try {
+            if (over) {
+                return new ScriptOutcome.TimedOut();
+            }
+            if (running.isEmpty()) {
+                running = opening.running(time);
+                if (running.isEmpty()) {
+                    over = true;
+                    return new ScriptOutcome.Busy();
+                }
+                expiry = Optional.of(opening.later(this::expire, time));
+            }
+            OwnerSessions.Running session = running.get();
+            callerGone.whenComplete((nothing, fault) -> session.clock().stop(ScriptClock.Reason.CALLER_LEFT));
+            ScriptOutcome outcome = step.run(session);
+            over = over || !(outcome instanceof ScriptOutcome.Committed);
+            return outcome;
+        } catch (IOException e) {
+            over = true;
+            return opening.fault(e);
+        } finally {
+            lock.unlock();
+            if (over) {
+                close();
+            }
+        }
+    }
+
+    /** A script that still runs is stopped by the clock. */
+    private void expire() {
+        if (lock.tryLock()) {
+            try {
+                over = true;
+                close();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** Rolls back what was not committed, by ending the session. */
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            over = true;
+            expiry.ifPresent(timer -> timer.cancel(false));
+            running.ifPresent(session -> session.clock().close());
+            opening.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
