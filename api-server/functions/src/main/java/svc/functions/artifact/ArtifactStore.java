@@ -1,5 +1,7 @@
 package svc.functions.artifact;
 
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -15,6 +17,12 @@ public interface ArtifactStore {
     Optional<byte[]> find(UUID projectId, ContentHash hash);
 
     boolean contains(UUID projectId, ContentHash hash);
+
+    /** All archives of a project, in no order. */
+    List<Stored> list(UUID projectId);
+
+    /** An archive in the store. */
+    record Stored(ContentHash hash, Instant storedAt) {}
 
     /** Deletes one archive; does nothing if there is none. */
     void delete(UUID projectId, ContentHash hash);

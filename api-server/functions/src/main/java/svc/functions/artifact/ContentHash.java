@@ -30,13 +30,17 @@ public record ContentHash(String hex) {
         }
     }
 
+    /** The hash of which this is the hex; empty for text of another form. */
+    public static Optional<ContentHash> ofHex(String text) {
+        return text != null && HEX.matcher(text).matches() ? Optional.of(new ContentHash(text)) : Optional.empty();
+    }
+
     /** The hash in a resource; empty for text of another form. */
     public static Optional<ContentHash> parse(String text) {
         if (text == null || !text.startsWith(PREFIX)) {
             return Optional.empty();
         }
-        String hex = text.substring(PREFIX.length());
-        return HEX.matcher(hex).matches() ? Optional.of(new ContentHash(hex)) : Optional.empty();
+        return ofHex(text.substring(PREFIX.length()));
     }
 
     /** With the prefix {@code sha256:}, as in resources. */

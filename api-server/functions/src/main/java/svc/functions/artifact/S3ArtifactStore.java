@@ -72,18 +72,31 @@ public class S3ArtifactStore implements ArtifactStore {
     }
 
     @Override
+    public List<Stored> list(UUID projectId) {
+        int prefix = ArtifactKey.prefix(projectId).length();
+        return objects(projectId).stream()
+                .flatMap(
+                        object -> ContentHash.ofHex(object.key().substring(prefix))
+                                .map(hash -> new Stored(hash, object.lastModified()))
+                                .stream())
+                .toList();
+    }
+
+    private List<S3Object> objects(UUID projectId) {
+        String prefix = ArtifactKey.prefix(projectId);
+        return run(s3 ->
+                s3.listObjectsV2Paginator(request -> request.bucket(bucket()).prefix(prefix)).contents().stream()
+                        .toList());
+    }
+
+    @Override
     public void delete(UUID projectId, ContentHash hash) {
         remove(new ArtifactKey(projectId, hash).text());
     }
 
     @Override
     public void deleteAll(UUID projectId) {
-        String prefix = ArtifactKey.prefix(projectId);
-        List<String> keys = run(s3 ->
-                s3.listObjectsV2Paginator(request -> request.bucket(bucket()).prefix(prefix)).contents().stream()
-                        .map(S3Object::key)
-                        .toList());
-        keys.forEach(this::remove);
+        objects(projectId).forEach(object -> remove(object.key()));
     }
 
     private void remove(String key) {
