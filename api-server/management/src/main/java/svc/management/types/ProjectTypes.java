@@ -33,6 +33,39 @@ public class ProjectTypes {
      */
     public String typescript(Tenant tenant, List<String> schemas) {
         ProjectFacts facts = introspection.readWithViews(tenant);
+        boolean graphql = schemas.contains(GRAPHQL)
+                && facts.namespaces().values().stream().noneMatch(ProjectTypes::isGraphql);
+        return TypescriptGenerator.typescript(facts, wanted(facts, schemas), graphql);
+    }
+
+    /**
+     * The types of rows; the GraphQL service has none.
+     *
+     * @param schemas as for {@link #typescript}
+     * @throws ProblemException 400 for a schema that the project does not have
+     */
+    public String of(Language language, Tenant tenant, List<String> schemas) {
+        ProjectFacts facts = introspection.readWithViews(tenant);
+        TypeModel model = TypeModel.of(facts, wanted(facts, schemas));
+        return switch (language) {
+            case GO -> GoTypes.of(model);
+            case SWIFT -> SwiftTypes.of(model);
+            case PYTHON -> PythonTypes.of(model);
+        };
+    }
+
+    /** A language with named types. */
+    public enum Language {
+        GO,
+        SWIFT,
+        PYTHON
+    }
+
+    private static boolean isGraphql(Namespace schema) {
+        return schema.name().equals(GRAPHQL);
+    }
+
+    private static List<Namespace> wanted(ProjectFacts facts, List<String> schemas) {
         Map<String, Namespace> known = facts.namespaces().values().stream()
                 .collect(Collectors.toMap(Namespace::name, Function.identity(), (first, second) -> first));
         List<Namespace> wanted = new ArrayList<>();
@@ -46,8 +79,7 @@ public class ProjectTypes {
         if (wanted.isEmpty()) {
             facts.exposed().forEach(oid -> wanted.add(facts.namespaces().get(oid)));
         }
-        boolean graphql = schemas.contains(GRAPHQL) && !known.containsKey(GRAPHQL);
-        return TypescriptGenerator.typescript(facts, wanted, graphql);
+        return wanted;
     }
 
     private static ProblemException unknown(String name, Map<String, Namespace> known) {

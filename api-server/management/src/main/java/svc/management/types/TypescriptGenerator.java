@@ -12,10 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import svc.management.introspection.ProjectFacts;
-import svc.management.introspection.ProjectFacts.Column;
 import svc.management.introspection.ProjectFacts.Namespace;
 import svc.management.introspection.ProjectFacts.Relation;
 import svc.management.introspection.ProjectFacts.Type;
@@ -96,23 +94,16 @@ final class TypescriptGenerator {
 
     private void schema(Namespace schema) {
         out.open(TypescriptText.name(schema.name()) + ": {");
-        section(
-                "Tables",
-                relations(
-                        schema,
-                        relation -> !relation.isView() && !relation.kind().equals("c")),
-                this::table);
-        section("Views", relations(schema, Relation::isView), this::view);
+        section("Tables", SchemaObjects.tables(facts, schema), this::table);
+        section("Views", SchemaObjects.relations(facts, schema, Relation::isView), this::view);
         out.open("Functions: {");
         functions.write(callable.getOrDefault(schema.oid(), List.of()));
         out.close("}");
         section(
                 "Enums",
-                enums(schema),
-                type -> out.member(
-                        TypescriptText.name(type.name()),
-                        String.join(" | ", TypescriptText.quoted(facts.labels().getOrDefault(type.oid(), List.of())))));
-        section("CompositeTypes", relations(schema, relation -> relation.kind().equals("c")), this::composite);
+                SchemaObjects.enums(facts, schema),
+                type -> out.member(TypescriptText.name(type.name()), types.labels(type)));
+        section("CompositeTypes", SchemaObjects.relations(facts, schema, SchemaObjects::isComposite), this::composite);
         out.close("}");
     }
 
@@ -123,23 +114,6 @@ final class TypescriptGenerator {
         }
         members.forEach(writer);
         out.close("}");
-    }
-
-    private List<Relation> relations(Namespace schema, Predicate<Relation> kind) {
-        return facts.relations().values().stream()
-                .filter(relation -> relation.namespace() == schema.oid()
-                        && !relation.partition()
-                        && !facts.extensionMembers().contains(relation.oid()))
-                .filter(kind)
-                .sorted(Comparator.comparing(Relation::name))
-                .toList();
-    }
-
-    private List<Type> enums(Namespace schema) {
-        return facts.types().values().stream()
-                .filter(type -> type.kind().equals("e") && type.schema().equals(schema.name()))
-                .sorted(Comparator.comparing(Type::name))
-                .toList();
     }
 
     private void table(Relation table) {
@@ -171,7 +145,7 @@ final class TypescriptGenerator {
             boolean optional = type.endsWith("| null")
                     || column.hasDefault()
                     || !column.identity().isEmpty();
-            if (computed(column)) {
+            if (SchemaObjects.isComputed(column)) {
                 members.put(TypescriptText.name(column.name()) + "?", "never");
             } else {
                 members.put(TypescriptText.name(column.name()) + (optional ? "?" : ""), type);
@@ -185,13 +159,8 @@ final class TypescriptGenerator {
         TypescriptTypes.sorted(facts.columnsOf(table.oid()))
                 .forEach(column -> members.put(
                         TypescriptText.name(column.name()) + "?",
-                        computed(column) ? "never" : types.of(column, false)));
+                        SchemaObjects.isComputed(column) ? "never" : types.of(column, false)));
         return members;
-    }
-
-    /** A value cannot be given: identity ALWAYS, or a generated column. */
-    private static boolean computed(Column column) {
-        return column.identity().equals("a") || !column.generated().isEmpty();
     }
 
     private void view(Relation view) {
@@ -250,7 +219,7 @@ final class TypescriptGenerator {
 
     private void constants(Namespace schema) {
         out.open(TypescriptText.name(schema.name()) + ": {");
-        List<Type> enums = enums(schema);
+        List<Type> enums = SchemaObjects.enums(facts, schema);
         if (enums.isEmpty()) {
             out.line("Enums: {},");
         } else {

@@ -98,9 +98,13 @@ final class TypescriptTypes {
     }
 
     private String enumeration(Type type) {
-        return isIncluded(type.schema())
-                ? member(type.schema(), "Enums", type.name())
-                : String.join(" | ", TypescriptText.quoted(facts.labels().getOrDefault(type.oid(), List.of())));
+        return isIncluded(type.schema()) ? member(type.schema(), "Enums", type.name()) : labels(type);
+    }
+
+    /** The labels of an enum; without any it has no value. */
+    String labels(Type type) {
+        List<String> labels = facts.labels().getOrDefault(type.oid(), List.of());
+        return labels.isEmpty() ? "never" : String.join(" | ", TypescriptText.quoted(labels));
     }
 
     private String row(Type type) {
@@ -127,12 +131,7 @@ final class TypescriptTypes {
     /** The type of a column in a row; columns of views may always be null. */
     String of(Column column, boolean view) {
         String type = of(column.type());
-        return !view && (column.notNull() || notNullDomain(column)) ? type : orNull(type);
-    }
-
-    private boolean notNullDomain(Column column) {
-        Type type = facts.types().get(column.type());
-        return type != null && type.kind().equals("d") && type.notNull();
+        return !view && SchemaObjects.isNotNull(facts, column) ? type : orNull(type);
     }
 
     static String orNull(String type) {

@@ -21,6 +21,7 @@ class ProjectTypesTest {
     static void makeObjects() {
         PROJECT.run("""
                 CREATE TYPE mood AS ENUM ('sad', 'not "ok"', 'happy');
+                CREATE TYPE nothing AS ENUM ();
                 CREATE TYPE place AS (street text, number int);
                 CREATE DOMAIN email AS text NOT NULL CHECK (value LIKE '%@%');
                 CREATE TABLE people (
@@ -189,6 +190,7 @@ class ProjectTypesTest {
     @Test
     void enumsAndCompositeTypesAreNamedAndEnumsAreConstants() {
         assertThat(member("Enums", "mood")).isEqualTo("mood: \"sad\" | \"not \\\"ok\\\"\" | \"happy\"");
+        assertThat(member("Enums", "nothing")).isEqualTo("nothing: never");
         assertThat(member("CompositeTypes", "place")).isEqualTo("""
                 place: {
                   number: number | null
@@ -199,6 +201,7 @@ class ProjectTypesTest {
                   public: {
                     Enums: {
                       mood: ["sad", "not \\"ok\\"", "happy"],
+                      nothing: [],
                     },
                   },
                 } as const
