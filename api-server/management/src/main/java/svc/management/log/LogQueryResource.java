@@ -45,6 +45,7 @@ public class LogQueryResource {
     }
 
     /** @param result rows of the query's columns */
+    @Schema(name = "AnalyticsResponse")
     public record View(List<Object> result) {}
 
     @GET
@@ -69,6 +70,11 @@ public class LogQueryResource {
                 LogLines.nonBlank(start),
                 LogLines.nonBlank(end),
                 MAX_BYTES);
+        return answer(rows);
+    }
+
+    /** @param rows as JSON objects */
+    static Response answer(List<String> rows) {
         return Response.ok("{\"result\":[" + String.join(",", rows) + "]}", MediaType.APPLICATION_JSON_TYPE)
                 .build();
     }

@@ -16,7 +16,10 @@ public class LogStore {
             "SELECT one, pg_catalog.set_config('synchronous_commit', 'off', true) AS off FROM svc_platform.project_log_writer"
                     + " FOR UPDATE");
 
-    /** The clock of a function's machine is not ours: a line is of the last hour, or of now. */
+    /**
+     * The clock of a function's machine is not ours: a line is of the last hour, or of now. Method and path, cut where a line is
+     * made, are bounded here too, because they are in an index.
+     */
     private static final SqlFragment INSERT = SqlFragment.of("""
             WITH incoming AS MATERIALIZED (
                 SELECT x.*, least(greatest(pg_catalog.to_timestamp(x.t / 1000000.0), n.now - interval '1 hour'),
@@ -28,7 +31,7 @@ public class LogStore {
             kept AS (
                 INSERT INTO svc_platform.project_log (project_id, at, source, severity, status, duration_us, bytes, method,
                     path, user_agent, request_id, message, attributes)
-                SELECT p, at, s, v, c, d, b, q, h, u, r, m, a FROM incoming)
+                SELECT p, at, s, v, c, d, b, left(q, 20), left(h, 512), u, r, m, a FROM incoming)
             INSERT INTO svc_platform.project_log_volume AS v (project_id, minute, lines, bytes)
             SELECT p, pg_catalog.date_trunc('minute', at), count(*),
                    sum(120 + coalesce(octet_length(m), 0) + coalesce(octet_length(h), 0) + coalesce(octet_length(u), 0)

@@ -20,13 +20,11 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.json.QueryParameters;
 import svc.management.query.SqlAuthorization;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
-import svc.platform.problem.Problem;
-import svc.platform.problem.ProblemCode;
-import svc.platform.problem.ProblemException;
 import svc.platform.projectlog.LogSource;
 import svc.platform.tenancy.Tenant;
 
@@ -83,8 +81,8 @@ public class ProjectLogResource {
         Instant from = LogLines.nonBlank(since)
                 .map(text -> LogWindow.time("since", text))
                 .orElseGet(() -> clock.instant().minus(USUAL_AGE));
-        int most = limit(limit);
-        boolean stream = flag(follow);
+        int most = QueryParameters.limit(limit, USUAL_LIMIT, LogLines.MAX_LINES);
+        boolean stream = QueryParameters.flag("follow", follow);
         Optional<Long> position = position(lastEvent);
         List<LogLines.Line> lines = position.isPresent()
                 ? log.after(tenant.projectId(), position.get(), sources)
@@ -106,32 +104,8 @@ public class ProjectLogResource {
     private static Optional<Long> position(String text) {
         Optional<String> given = LogLines.nonBlank(text);
         if (given.isPresent() && !given.get().matches("[0-9]{1,18}")) {
-            throw invalid("Last-Event-ID", "the id of a line");
+            throw QueryParameters.invalid("Last-Event-ID", "the id of a line");
         }
         return given.map(Long::parseLong);
-    }
-
-    private static int limit(String text) {
-        if (text == null) {
-            return USUAL_LIMIT;
-        }
-        int limit = text.matches("[0-9]{1,4}") ? Integer.parseInt(text) : 0;
-        if (limit < 1 || limit > LogLines.MAX_LINES) {
-            throw invalid("limit", "a number from 1 to " + LogLines.MAX_LINES);
-        }
-        return limit;
-    }
-
-    private static boolean flag(String text) {
-        return switch (text) {
-            case "true", "1", "" -> true;
-            case "false", "0" -> false;
-            default -> throw invalid("follow", "true or false");
-        };
-    }
-
-    private static ProblemException invalid(String parameter, String rule) {
-        return Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter " + parameter + " must be " + rule + ".")
-                .asException();
     }
 }

@@ -98,6 +98,51 @@ class LogQueriesTest {
     }
 
     @Test
+    void whatSupabasesCommandLineSends() {
+        JsonNode lines = run("""
+                select id, toUnixTimestamp64Milli(timestamp) as ts_ms, source, severity_text, multiIf(
+                source = 'postgres_logs', multiIf(upper(log_attributes['parsed.error_severity']) in
+                ('ERROR','FATAL','PANIC'), 'error', upper(log_attributes['parsed.error_severity']) = 'WARNING',
+                'warn', lower(log_attributes['parsed.error_severity'])),
+                source in ('edge_logs','function_edge_logs'),
+                multiIf(toInt32OrZero(log_attributes['response.status_code']) >= 500, 'error',
+                toInt32OrZero(log_attributes['response.status_code']) >= 400, 'warn',
+                toInt32OrZero(log_attributes['response.status_code']) >= 100, 'info', ''),
+                source = 'auth_logs', multiIf(lower(log_attributes['level']) in ('error','fatal') or
+                toInt32OrZero(log_attributes['status']) >= 500, 'error', lower(log_attributes['level']) in
+                ('warn','warning') or toInt32OrZero(log_attributes['status']) >= 400, 'warn',
+                lower(log_attributes['level'])),
+                source = 'function_logs', multiIf(lower(log_attributes['level']) in ('error','fatal'), 'error',
+                lower(log_attributes['level']) in ('warn','warning'), 'warn', lower(log_attributes['level'])),
+                log_attributes['subservice'] = 'worker_ingress_logs',
+                multiIf(toInt32OrZero(log_attributes['status']) >= 500, 'error',
+                toInt32OrZero(log_attributes['status']) >= 400, 'warn', toInt32OrZero(log_attributes['status']) >=
+                100, 'info', ''),
+                log_attributes['subservice'] = 'worker_api_logs', if(log_attributes['event'] = 'build_failed',
+                'error', 'info'),
+                '') as level, event_message, log_attributes from logs where (source = 'edge_logs' or source =
+                'postgres_logs' or source = 'postgrest_logs' or source = 'auth_logs' or source = 'auth_audit_logs'
+                or source = 'storage_logs' or source = 'realtime_logs' or source = 'function_logs' or source =
+                'function_edge_logs' or source = 'supavisor_logs' or source = 'pgbouncer_logs' or source =
+                'pg_upgrade_logs') order by ts_ms desc, id desc limit 100""");
+
+        assertThat(lines.findValuesAsText("level")).containsExactly("info", "error", "error", "warn", "warn", "info");
+        assertThat(lines.get(0).get("ts_ms").asLong())
+                .isEqualTo(NOW.minusSeconds(5).toEpochMilli());
+        assertThat(lines.findValuesAsText("source")).contains("function_logs", "postgres_logs", "auth_logs");
+        assertThat(refused("select if(id = '1', 'a') from logs")).isEqualTo(ProblemCode.LOG_QUERY_INVALID);
+        assertThat(refused("select multiIf() from logs")).isEqualTo(ProblemCode.LOG_QUERY_INVALID);
+        assertThat(refused("select multiIf(id = '1', 'a', id = '2', 'b') from logs"))
+                .isEqualTo(ProblemCode.LOG_QUERY_INVALID);
+        assertThat(
+                        run("select multiIf(status >= 500, 2, status >= 400, 1, 0) as worst from logs order by worst desc limit 1")
+                                .get(0)
+                                .get("worst")
+                                .asInt())
+                .isEqualTo(2);
+    }
+
+    @Test
     void tablesOfSourcesWithUnnestedMetadata() {
         JsonNode edge = run("""
                 select id, identifier, timestamp, event_message, request.method, request.path, response.status_code

@@ -107,4 +107,32 @@ class LogStoreTest {
         assertThat(logs.sql("SELECT to_regclass('svc_platform.project_log_2030_06_18')"))
                 .isNotNull();
     }
+
+    @Test
+    void aPathOfAnyLengthIsStored() {
+        String wide = "/" + "€😀".repeat(2_000);
+        logs.storeAt(NOW).add(LogsForTests.request(noisy, NOW, 1, wide, 200, 10));
+
+        assertThat(logs.sql("SELECT path FROM svc_platform.project_log WHERE project_id = '" + noisy + "'"))
+                .isEqualTo(wide.substring(0, wide.offsetByCodePoints(0, 512)));
+    }
+
+    /** With lines of neighbours among them, and the statistics that VACUUM makes. */
+    @Test
+    void manyLinesAreCountedByHourInTheIndexWithoutSortingThem() {
+        logs.sql(
+                "INSERT INTO svc_platform.project_log (project_id, at, source, severity, status, duration_us, path)"
+                        + " SELECT CASE i % 5 WHEN 0 THEN '" + noisy + "'::uuid ELSE '" + neighbour + "' END, '" + NOW
+                        + "'::timestamptz - i * interval '1 s', 1, 1, 200, i, repeat('/path', 20) FROM generate_series(1, 40000) AS i");
+        // Commits of the server of tests do not wait for the disk, and VACUUM sees what is on it.
+        logs.sql("CHECKPOINT");
+        logs.sql("VACUUM (ANALYZE) svc_platform.project_log");
+
+        String plan = logs.sql(
+                "EXPLAIN (FORMAT JSON) SELECT date_bin('1 hour', at, 'epoch') AS hour, path, count(*), avg(duration_us)"
+                        + " FROM svc_platform.project_log WHERE project_id = '" + noisy + "' AND at >= '" + NOW
+                        + "'::timestamptz - interval '1 day' AND (source = 1 OR status IS NOT NULL) GROUP BY hour, path ORDER BY hour");
+
+        assertThat(plan).contains("\"Strategy\": \"Hashed\"", "Index Only Scan");
+    }
 }

@@ -90,6 +90,37 @@ final class LogConditions {
         return numbers ? LogValue.number(sql) : LogValue.other(sql);
     }
 
+    /** {@code if(condition, value, other)} and {@code multiIf(condition, value, …, other)} of ClickHouse. */
+    LogValue choice(String name, List<JsonNode> args) {
+        if (args.size() < 3 || args.size() % 2 == 0 || name.equals("if") && args.size() != 3) {
+            throw new LogQueryException(
+                    "Write if(condition, value, other) or multiIf(condition, value, …, other) in a log query.");
+        }
+        List<SqlFragment> tested = new ArrayList<>();
+        List<LogValue> values = new ArrayList<>();
+        for (int place = 0; place < args.size(); place++) {
+            LogValue part = expressions.of(args.get(place));
+            if (place % 2 == 0 && place + 1 < args.size()) {
+                tested.add(part.sql());
+            } else {
+                values.add(part);
+            }
+        }
+        boolean numbers = values.stream().anyMatch(value -> value.type() == LogValue.Type.NUMBER);
+        List<SqlFragment> results = values.stream()
+                .map(value -> numbers ? value.asNumber() : value.sql())
+                .toList();
+        SqlFragment sql = SqlFragment.of("(CASE");
+        for (int place = 0; place < tested.size(); place++) {
+            sql = sql.append(" WHEN ")
+                    .append(tested.get(place))
+                    .append(" THEN ")
+                    .append(results.get(place));
+        }
+        sql = sql.append(" ELSE ").append(results.getLast()).append(" END)");
+        return numbers ? LogValue.number(sql) : LogValue.other(sql);
+    }
+
     LogValue cases(JsonNode cases) {
         if (cases.has("arg")) {
             throw new LogQueryException(

@@ -48,8 +48,8 @@ final class LogExpressions {
             Map.entry("!~~*", SqlFragment.of(" NOT ILIKE ")));
 
     private final LogTables tables;
-    private final LogFunctions functions = new LogFunctions(this);
     private final LogConditions conditions = new LogConditions(this);
+    private final LogFunctions functions = new LogFunctions(this, conditions);
     private final Map<String, LogValue> aliases;
     private int depth;
     private int nodes;

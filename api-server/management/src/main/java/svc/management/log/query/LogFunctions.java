@@ -16,9 +16,11 @@ final class LogFunctions {
     private static final Set<String> UNITS = Set.of("second", "minute", "hour", "day", "week");
 
     private final LogExpressions expressions;
+    private final LogConditions conditions;
 
-    LogFunctions(LogExpressions expressions) {
+    LogFunctions(LogExpressions expressions, LogConditions conditions) {
         this.expressions = expressions;
+        this.conditions = conditions;
     }
 
     LogValue call(JsonNode call) {
@@ -93,6 +95,11 @@ final class LogFunctions {
 
     private LogValue scalar(String name, List<JsonNode> args) {
         return switch (name) {
+            case "if", "multiif" -> conditions.choice(name, args);
+            case "tounixtimestamp64milli" ->
+                LogValue.number(SqlFragment.of("(extract(epoch FROM ")
+                        .append(sql(name, args, 0, 1))
+                        .append(") * 1000)::bigint"));
             case "now", "current_timestamp" -> LogValue.time(SqlFragment.of("now()"));
             case "lower", "lcase" -> text(SqlFragment.of("lower("), name, args);
             case "upper", "ucase" -> text(SqlFragment.of("upper("), name, args);
@@ -232,7 +239,7 @@ final class LogFunctions {
     private static LogQueryException unsupported(String name) {
         return new LogQueryException("The function " + LogSelect.shown(name)
                 + " is not supported in log queries. There are count, countIf, uniq, sum, avg, min, max, lower, upper, length, round,"
-                + " coalesce, toInt32OrZero, toStartOfMinute, toStartOfHour, toStartOfInterval, date_trunc, match, now and some"
+                + " coalesce, if, multiIf, toInt32OrZero, toStartOfMinute, toStartOfHour, toStartOfInterval, date_trunc, match, now and some"
                 + " more.");
     }
 }

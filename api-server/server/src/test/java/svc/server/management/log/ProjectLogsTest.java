@@ -222,12 +222,51 @@ class ProjectLogsTest {
     }
 
     @Test
+    void requestsAreCountedByService() throws Exception {
+        ProjectForTests.create("neighbour").http().get("/auth/v1/verify?token=x");
+        project.http().get("/auth/v1/verify?token=x");
+        line(LogSource.FUNCTION, "not a request");
+        project.http().with("apikey", project.serviceKey()).get("/rest/v1/nothing");
+        lines("?limit=1000", saying("/auth/v1/verify"));
+        lines("?limit=1000", saying("/rest/v1/nothing"));
+
+        for (String interval : List.of("15min", "30min", "1hr", "3hr", "1day", "3day", "7day", "")) {
+            JsonNode counts = usage("api-counts?interval=" + interval);
+
+            assertThat(sum(counts, "total_auth_requests")).as(interval).isEqualTo(1);
+            assertThat(sum(counts, "total_rest_requests")).as(interval).isEqualTo(1);
+            assertThat(sum(counts, "total_storage_requests")).as(interval).isZero();
+            assertThat(sum(counts, "total_realtime_requests")).as(interval).isZero();
+            assertThat(counts.get(0).get("timestamp").asText()).contains("T");
+        }
+        assertThat(usage("api-requests-count").get(0).get("count").asInt()).isEqualTo(2);
+        assertThat(api.get(path("/analytics/endpoints/usage.api-counts?interval=year"))
+                        .code())
+                .isEqualTo("invalid_parameter");
+    }
+
+    private JsonNode usage(String call) {
+        Http.Answer answer = api.get(path("/analytics/endpoints/usage." + call));
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        return answer.json().get("result");
+    }
+
+    private static int sum(JsonNode rows, String member) {
+        return StreamSupport.stream(rows.spliterator(), false)
+                .mapToInt(row -> row.get(member).asInt())
+                .sum();
+    }
+
+    @Test
     void onlyTokensThatMayReadTheProjectReadItsLog() {
         JsonNode made = api.send("POST", "/v1/tokens", "{\"name\":\"reader\"}").json();
         Http poor = Http.api(made.get("token").asText());
 
         assertThat(poor.get(path("/logs")).code()).isEqualTo("pat_database_query_forbidden");
-        assertThat(poor.get(path("/analytics/endpoints/logs")).code()).isEqualTo("pat_database_query_forbidden");
+        for (String endpoint : List.of("logs", "usage.api-counts", "usage.api-requests-count")) {
+            assertThat(poor.get(path("/analytics/endpoints/" + endpoint)).code())
+                    .isEqualTo("pat_database_query_forbidden");
+        }
         assertThat(api.get("/v1/projects/nothere1/logs").code()).isEqualTo("project_not_found");
         assertThat(Http.api("wrong").get(path("/logs")).status()).isEqualTo(401);
     }
