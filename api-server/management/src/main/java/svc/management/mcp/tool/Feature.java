@@ -7,6 +7,7 @@ import java.util.Optional;
 /** The groups of tools that a client chooses from by {@code features} in the address. */
 public enum Feature {
     ACCOUNT,
+    DOCS,
     DATABASE,
     DEBUGGING,
     DEVELOPMENT,

@@ -22,6 +22,14 @@ public sealed interface ToolAnswer {
      */
     record Ask(String question) implements ToolAnswer {}
 
+    /**
+     * The user of the client is to open a page of the platform.
+     *
+     * @param name of the question, for clients that open pages themselves
+     * @param message for the user
+     */
+    record Visit(String name, String message, String url) implements ToolAnswer {}
+
     static ToolAnswer text(String text) {
         return new Text(text);
     }

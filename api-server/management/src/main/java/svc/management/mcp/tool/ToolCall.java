@@ -20,7 +20,7 @@ public record ToolCall(
         Principal by, String project, JsonNode arguments, boolean readOnly, Consent consent, RoutingContext context) {
     /** Of the user, to what may destroy something. */
     public enum Consent {
-        /** The client cannot ask, or was told not to. */
+        /** The client cannot ask, or its address forbids it. */
         NOT_ASKED,
         ASKABLE,
         GIVEN

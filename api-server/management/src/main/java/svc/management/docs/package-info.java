@@ -1,0 +1,2 @@
+/** The documentation of the platform, served and searched. */
+package svc.management.docs;
