@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { ExitCode, Failure, printable, withoutSecrets } from "./failure.js";
 
@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** The channels of one run of the program. Tests bring their own. */
 export interface Streams {
   stdin: Readable & { isTTY?: boolean; setRawMode?: (raw: boolean) => unknown };
-  stdout: Writable;
+  stdout: Writable & { isTTY?: boolean; columns?: number };
   stderr: Writable & { isTTY?: boolean };
 }
 
@@ -38,8 +38,17 @@ export class Console {
     this.#out(text);
   }
 
+  /** What takes a while, for a person who waits: programs and logs of CI jobs get results, warnings and errors alone. */
   progress(text: string): void {
-    if (!this.quiet) this.note(text);
+    if (!this.quiet && !this.json && this.streams.stderr.isTTY === true) this.note(text);
+  }
+
+  /** Rows as a table; where the terminal is narrower, each row as lines of its own. */
+  rows(rows: readonly Record<string, unknown>[]): string {
+    const text = table(rows);
+    const { isTTY, columns = 0 } = this.streams.stdout;
+    const fits = isTTY !== true || columns === 0 || text.split("\n").every((line) => line.length <= columns);
+    return fits ? text : records(rows);
   }
 
   /** A warning; also with `--quiet`. */
@@ -80,22 +89,26 @@ export class Console {
   /** A value that is not shown while it is typed; without a terminal, standard input. */
   async secret(question: string): Promise<string> {
     if (!this.interactive) return (await this.input()).replace(/\r?\n$/, "");
-    this.streams.stderr.write(question);
-    const { stdin } = this.streams;
+    const { stdin, stderr } = this.streams;
+    // Before the question: what is typed early is not shown either.
     stdin.setRawMode?.(true);
-    let text = "";
+    stderr.write(question);
+    const typed = new TypedSecret();
     try {
-      for await (const part of stdin) {
-        for (const character of String(part)) {
-          if (character === "\r" || character === "\n" || character === "\u0004") return text;
-          if (character === "\u0003") throw new Failure(ExitCode.INTERRUPTED, "Interrupted.");
-          text = character === "\u007f" ? text.slice(0, -1) : text + character;
-        }
-      }
-      return text;
+      return await new Promise<string>((entered, failed) => {
+        stdin.on("data", (part) => {
+          try {
+            if (typed.add(String(part))) entered(typed.text);
+          } catch (error) {
+            failed(error as Error);
+          }
+        });
+        stdin.once("end", () => entered(typed.text));
+      });
     } finally {
+      stdin.removeAllListeners("data").pause();
       stdin.setRawMode?.(false);
-      this.streams.stderr.write("\n");
+      stderr.write("\n");
     }
   }
 
@@ -108,16 +121,54 @@ export class Console {
         code: "not_confirmed",
       });
     }
-    const lines = createInterface({ input: this.streams.stdin, output: this.streams.stderr });
-    const answer = await lines.question(`${printable(what)}. Type ${word} to continue: `);
-    lines.close();
-    if (answer.trim() !== word) {
+    this.streams.stderr.write(`${printable(what)}. Type ${word} to continue: `);
+    const line = await this.#typedLine();
+    if (line === undefined) this.streams.stderr.write("\n");
+    if (line?.trim() !== word) {
       throw new Failure(ExitCode.NOT_CONFIRMED, "Not confirmed; nothing was changed.", { code: "not_confirmed" });
     }
   }
 
+  /** A line that the terminal itself lets edit: it is in the state that the shell left, so that Ctrl-C interrupts. */
+  #typedLine(): Promise<string | undefined> {
+    const lines = createInterface({ input: this.streams.stdin, terminal: false });
+    return new Promise((typed) => {
+      lines.once("line", (line) => {
+        typed(line);
+        lines.close();
+      });
+      // Ctrl-D, after which the cursor is still behind the question; without an effect after a line.
+      lines.once("close", () => typed(undefined));
+    });
+  }
+
   #out(text: string): void {
     this.streams.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  }
+}
+
+/** A number with its noun: 1 file, 2 files. */
+export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+/** What is typed of a secret, key by key, as the terminal sends it while it edits no lines itself. */
+class TypedSecret {
+  text = "";
+
+  /** Within what arrows and other keys send: ESC, [ and a letter after digits. */
+  #escaped = false;
+
+  /** Takes what was typed; whether it is complete. */
+  add(part: string): boolean {
+    for (const key of part) {
+      if (key === "\r" || key === "\n" || key === "\u0004") return true;
+      if (key === "\u0003") throw new Failure(ExitCode.INTERRUPTED, "Interrupted.");
+      if (key === "\u001b") this.#escaped = true;
+      else if (this.#escaped) this.#escaped = !/[A-NP-Za-z~]/.test(key);
+      else if (key === "\u007f" || key === "\b") this.text = Array.from(this.text).slice(0, -1).join("");
+      else if (key === "\u0015") this.text = "";
+      else if (key >= " ") this.text += key;
+    }
+    return false;
   }
 }
 
@@ -128,6 +179,14 @@ export function table(rows: readonly Record<string, unknown>[], columns = Object
   const widths = columns.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]!.length)));
   const line = (texts: readonly string[]) => texts.map((text, at) => text.padEnd(widths[at]!)).join("  ").trimEnd();
   return [line(columns), line(widths.map((width) => "-".repeat(width))), ...cells.map(line)].join("\n");
+}
+
+/** Each row as one line for each of its values. */
+function records(rows: readonly Record<string, unknown>[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const width = Math.max(...names.map((name) => name.length));
+  const record = (row: Record<string, unknown>) => names.map((name) => `${name.padEnd(width)}  ${cell(row[name])}`);
+  return rows.map((row) => record(row).join("\n")).join("\n\n");
 }
 
 function cell(value: unknown): string {

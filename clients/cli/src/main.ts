@@ -7,7 +7,11 @@ process.removeAllListeners("warning");
 process.on("warning", (warning) => {
   if (warning.name !== "ExperimentalWarning") process.stderr.write(`${warning.name}: ${warning.message}\n`);
 });
-process.on("SIGINT", () => process.exit(ExitCode.INTERRUPTED));
+process.on("SIGINT", () => {
+  // The terminal shows ^C at the cursor: the shell goes on below it.
+  if (process.stderr.isTTY) process.stderr.write("\n");
+  process.exit(ExitCode.INTERRUPTED);
+});
 // The reader of a pipe may have enough, as head does.
 process.stdout.on(
   "error",

@@ -49,6 +49,7 @@ export function commandTree(run: Run): Command {
     .option("--quiet", "no progress")
     .option("--verbose", "print each call to standard error")
     .showHelpAfterError("(svc --help shows all commands)")
+    .configureHelp({ minWidthToWrap: 12 })
     .exitOverride();
   for (const group of GROUPS) group(program, run);
   inherit(program);

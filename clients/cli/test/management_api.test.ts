@@ -139,9 +139,18 @@ test("gen types says when the platform does not make types", async (test) => {
   const { environment } = await server(test, problem(404, "not_found", "No such path."));
   const { code, err } = await svc(["gen", "types"], { environment });
   assert.equal(code, 1);
-  assert.match(err, /does not make types.*\n {2}next: upgrade the platform/);
+  assert.match(err, /does not make types in typescript.*\n {2}next: upgrade the platform/);
   const other = await server(test, json({ types: "export type Database = {}\n" }));
   assert.equal((await svc(["gen", "types"], { environment: other.environment })).out, "export type Database = {}\n");
+});
+
+test("gen types asks for the language", async (test) => {
+  const { environment, received } = await server(test, json({ types: "package database\n" }));
+  assert.equal((await svc(["gen", "types", "--lang", "go"], { environment })).out, "package database\n");
+  assert.deepEqual(received.map(({ url }) => url), ["/v1/projects/abcd1234/types/go?included_schemas=public"]);
+  const { code, err } = await svc(["gen", "types", "--lang", "cobol"], { environment });
+  assert.equal(code, 2);
+  assert.match(err, /typescript, go, swift, python/);
 });
 
 test("what is deleted is confirmed first", async (test) => {

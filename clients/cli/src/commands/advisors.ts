@@ -1,4 +1,3 @@
-import { table } from "../console.js";
 import { ExitCode, Failure, usage } from "../failure.js";
 import { Session } from "../session.js";
 
@@ -23,7 +22,10 @@ export async function showAdvisors(session: Session, options: { type?: string; f
     kinds.map(async (kind) => (await api.json<{ lints: Lint[] }>(Session.path(ref, `/advisors/${kind}`))).lints),
   );
   const lints = found.flat();
-  session.console.result({ lints }, () => table(lints.map(({ level, name, detail }) => ({ level, name, detail }))));
+  session.console.result(
+    { lints },
+    () => session.console.rows(lints.map(({ level, name, detail }) => ({ level, name, detail }))),
+  );
   const failing = level === undefined
     ? []
     : lints.filter((lint) => LEVELS.indexOf(lint.level) >= LEVELS.indexOf(level));

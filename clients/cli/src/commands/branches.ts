@@ -1,4 +1,3 @@
-import { table } from "../console.js";
 import { ExitCode, Failure } from "../failure.js";
 import type { ManagementApi } from "../management_api.js";
 import { Session } from "../session.js";
@@ -67,7 +66,7 @@ async function list(session: Session): Promise<void> {
   session.console.result(
     found,
     () =>
-      table(
+      session.console.rows(
         found.map(({ name, project_ref, status, created_at }) => ({
           name,
           ref: project_ref,

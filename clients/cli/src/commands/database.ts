@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { table } from "../console.js";
+import type { Console } from "../console.js";
 import { usage } from "../failure.js";
 import { Session } from "../session.js";
 import { showAdvisors } from "./advisors.js";
@@ -93,13 +93,13 @@ async function query(session: Session, argument: string | undefined, options: Qu
     answer,
     () =>
       options.all
-        ? (answer as StatementResult[]).map(statement).join("\n\n")
-        : table(answer as Record<string, unknown>[]),
+        ? (answer as StatementResult[]).map((one) => statement(session.console, one)).join("\n\n")
+        : session.console.rows(answer as Record<string, unknown>[]),
   );
 }
 
-const statement = ({ command, rowCount, rows }: StatementResult): string =>
-  `${command}${rowCount === null ? "" : ` ${rowCount}`}${rows === undefined ? "" : `\n${table(rows)}`}`;
+const statement = (console: Console, { command, rowCount, rows }: StatementResult): string =>
+  `${command}${rowCount === null ? "" : ` ${rowCount}`}${rows === undefined ? "" : `\n${console.rows(rows)}`}`;
 
 async function sqlOf(session: Session, argument: string | undefined, file: string | undefined): Promise<string> {
   if (argument !== undefined && file !== undefined) throw usage("Give the SQL either as an argument or as a file.");

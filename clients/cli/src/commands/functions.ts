@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { table } from "../console.js";
+import { counted } from "../console.js";
 import { ExitCode, Failure, usage } from "../failure.js";
 import { Problem } from "../management_api.js";
 import { readFunction } from "../project/function_source.js";
@@ -106,7 +106,9 @@ async function list(session: Session): Promise<void> {
   session.console.result(
     found,
     () =>
-      table(found.map(({ name, status, version, verify_jwt, url }) => ({ name, status, version, verify_jwt, url }))),
+      session.console.rows(
+        found.map(({ name, status, version, verify_jwt, url }) => ({ name, status, version, verify_jwt, url })),
+      ),
   );
 }
 
@@ -129,7 +131,7 @@ async function deploy(
   for (const name of names) {
     const settings = await workspace.functionSettings(name);
     if (settings.enabled === false && given.length === 0) {
-      session.console.progress(`${name} is not enabled in config.toml`);
+      session.console.note(`${name} is not enabled in config.toml`);
       continue;
     }
     if (!options.verifyJwt) settings.verifyJwt = false;
@@ -137,7 +139,7 @@ async function deploy(
     try {
       const { deployment, skipped } = await readFunction(workspace, name, settings);
       for (const line of skipped) session.console.note(`warning: not sent: ${line}`);
-      session.console.progress(`deploying ${name} (${Object.keys(deployment.files).length + 1} files) ...`);
+      session.console.progress(`deploying ${name} (${counted(Object.keys(deployment.files).length + 1, "file")}) ...`);
       const path = Session.path(ref, "/functions/deploy");
       deployed.push(await api.json<View>(path, { method: "POST", body: deployment, timeout: DEPLOY_TIMEOUT }));
     } catch (error) {
@@ -174,7 +176,9 @@ async function listSecrets(session: Session, functionName: string | undefined): 
   session.console.result(
     found,
     () =>
-      table(found.map(({ functionName, key, status, digest }) => ({ function: functionName, key, status, digest }))),
+      session.console.rows(
+        found.map(({ functionName, key, status, digest }) => ({ function: functionName, key, status, digest })),
+      ),
   );
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { table } from "../console.js";
+import { counted } from "../console.js";
 import { ExitCode, Failure, usage } from "../failure.js";
 import type { ManagementApi } from "../management_api.js";
 import { Problem } from "../management_api.js";
@@ -83,7 +83,9 @@ async function list(session: Session): Promise<void> {
   session.console.result(
     rows,
     () =>
-      table(rows.map((row) => ({ ...row, file: row.file ?? "(not in the folder)", applied_at: row.applied_at ?? "" }))),
+      session.console.rows(
+        rows.map((row) => ({ ...row, file: row.file ?? "(not in the folder)", applied_at: row.applied_at ?? "" })),
+      ),
   );
 }
 
@@ -115,7 +117,7 @@ export async function pushMigrations(session: Session, options: { dryRun?: boole
         ? `There are no migrations in ${workspace.migrations}.`
         : changed.length === 0
         ? `Nothing to do: all ${outcomes.length} migrations are applied.`
-        : table(changed.map(({ version, name, state }) => ({ version, name: name ?? "", state }))),
+        : session.console.rows(changed.map(({ version, name, state }) => ({ version, name: name ?? "", state }))),
   );
 }
 
@@ -134,7 +136,7 @@ export async function applyFolder(
   }
   const outcomes: Outcome[] = [];
   for (const part of parts) {
-    session.console.progress(`sending ${part.length} migrations to ${ref} ...`);
+    session.console.progress(`sending ${counted(part.length, "migration")} to ${ref} ...`);
     const body = {
       migrations: part.map(({ file, query }) => ({ name: file, query })),
       ...(dryRun ? { dry_run: true } : {}),
@@ -200,7 +202,10 @@ async function repair(session: Session, versions: string[], options: { status: s
     method: "POST",
     body: { status: options.status, versions },
   });
-  session.console.result(answer, () => table(answer.migrations.map(({ version, state }) => ({ version, state }))));
+  session.console.result(
+    answer,
+    () => session.console.rows(answer.migrations.map(({ version, state }) => ({ version, state }))),
+  );
 }
 
 /** Runs `seed.sql` of the folder, if there is one. */

@@ -1,4 +1,3 @@
-import { table } from "../console.js";
 import { ExitCode, Failure } from "../failure.js";
 import { Session } from "../session.js";
 import type { Commands } from "./command.js";
@@ -53,7 +52,10 @@ async function list(session: Session): Promise<void> {
   const found = await (await session.api()).json<View[]>("/projects");
   session.console.result(
     found,
-    () => table(found.map(({ ref, name, status, created_at }) => ({ ref, name, status, created: created_at }))),
+    () =>
+      session.console.rows(
+        found.map(({ ref, name, status, created_at }) => ({ ref, name, status, created: created_at })),
+      ),
   );
 }
 
@@ -97,7 +99,9 @@ async function keys(session: Session, ref: string | undefined, options: { reveal
   session.console.result(
     found,
     () =>
-      table(found.map(({ name, type, prefix, api_key }) => ({ name, type, key: api_key ?? `${prefix}… (--reveal)` }))),
+      session.console.rows(
+        found.map(({ name, type, prefix, api_key }) => ({ name, type, key: api_key ?? `${prefix}… (--reveal)` })),
+      ),
   );
 }
 

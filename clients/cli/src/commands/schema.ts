@@ -66,7 +66,9 @@ export async function diffDatabase(session: Session, options: Output): Promise<v
     await applyFolder(session, api, shadow, workspace, false);
     const [before, after] = [await snapshotOf(api, shadow), await snapshotOf(api, ref)];
     const text = diff(before, after);
-    if (text === "") session.console.progress(`${ref} is as the migrations of ${workspace.folder} make it.`);
+    if (text === "" && !session.console.quiet) {
+      session.console.note(`${ref} is as the migrations of ${workspace.folder} make it.`);
+    }
     await write(session, text, options);
   } finally {
     await api.json(Session.path(shadow), { method: "DELETE" });

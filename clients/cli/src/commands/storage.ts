@@ -2,7 +2,6 @@ import { openAsBlob } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { StorageClient } from "@supabase/storage-js";
-import { table } from "../console.js";
 import { ExitCode, Failure, usage } from "../failure.js";
 import {
   below,
@@ -82,7 +81,7 @@ async function list(session: Session, text: string, options: { recursive?: boole
   if (bucket === "") {
     const buckets = checked(await files.listBuckets());
     const rows = buckets.map(({ name, public: open, created_at }) => ({ name, public: open, created_at }));
-    return session.console.result(rows, () => table(rows));
+    return session.console.result(rows, () => session.console.rows(rows));
   }
   const found: Entry[] = [];
   for await (const entry of entries(files, { bucket, path: trimmed(path) }, options.recursive ?? false)) {
@@ -90,7 +89,10 @@ async function list(session: Session, text: string, options: { recursive?: boole
   }
   session.console.result(
     found,
-    () => table(found.map(({ path, size, updated_at }) => ({ path, size: size ?? "", updated_at: updated_at ?? "" }))),
+    () =>
+      session.console.rows(
+        found.map(({ path, size, updated_at }) => ({ path, size: size ?? "", updated_at: updated_at ?? "" })),
+      ),
   );
 }
 

@@ -12,8 +12,10 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.regex.Pattern;
@@ -21,8 +23,10 @@ import org.jboss.logging.Logger;
 import svc.management.admission.BodyAdmission;
 import svc.management.admission.BodyMemory;
 import svc.management.mcp.oauth.OAuthAddresses;
+import svc.management.page.FormPaths;
 import svc.management.problem.AuthenticateHeader;
 import svc.management.problem.ProblemMapper;
+import svc.management.supabase.SpelledPath;
 import svc.management.token.TokenFilter;
 import svc.platform.config.ApiConfig;
 import svc.platform.dataplane.BodyRules;
@@ -51,8 +55,14 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     /** Where MCP clients find how to sign in. */
     private static final String WELL_KNOWN = "/.well-known/oauth-";
 
-    /** The calls of the sign-in, whose standards send forms. */
-    private static final String SIGN_IN = "/v1/oauth/";
+    /** Of a secret's value of 24 KB, which a form percent-encodes, and of the fields beside it. */
+    private static final MemorySize SECRET_FORM = new MemorySize(BigInteger.valueOf(80 << 10));
+
+    /** The index of the documentation. */
+    private static final String LLMS_TXT = "/llms.txt";
+
+    /** Where a person decides, or enters a secret, in a browser. */
+    private static final Pattern PAGE = Pattern.compile("/(v1|api)/(oauth/authorize|secret-entry)/?");
 
     private static final Set<String> STATUS_PATHS = Set.of("/", "/status");
     private static final String JSON = "application/json";
@@ -91,11 +101,14 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     @Override
     public void handle(RoutingContext context) {
         String path = context.request().path();
+        Optional<String> withRef = SpelledPath.withRef(path);
         if (STATUS_PATHS.contains(path)) {
             status(context);
         } else if (path.startsWith(API)) {
             context.reroute(V1 + withQuery(context.request(), path.substring(API.length())));
-        } else if (path.startsWith(V1) || path.startsWith(WELL_KNOWN)) {
+        } else if (withRef.isPresent()) {
+            context.reroute(withQuery(context.request(), withRef.get()));
+        } else if (path.startsWith(V1) || path.startsWith(WELL_KNOWN) || path.equals(LLMS_TXT)) {
             toResources(context);
         } else {
             answer(
@@ -103,6 +116,11 @@ class ControlPlaneRouter implements ControlPlaneHandler {
                     Problem.of(ProblemCode.NOT_FOUND, "The path " + path + " does not exist.")
                             .withHint("The control plane is under /v1 and /api; GET /v1/openapi.json describes it."));
         }
+    }
+
+    @Override
+    public boolean isForScripts(RoutingContext context) {
+        return !PAGE.matcher(context.normalizedPath()).matches();
     }
 
     private void status(RoutingContext context) {
@@ -129,7 +147,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
         if (path.equals(MCP)) {
             AuthenticateHeader.prepare(context, oauth.challenge());
         }
-        if (!path.startsWith(SIGN_IN)) {
+        if (!FormPaths.contains(path)) {
             assumeJson(request);
         } else if (request.getHeader(HttpHeaders.CONTENT_TYPE) == null) {
             request.headers().set(HttpHeaders.CONTENT_TYPE, FORM);
@@ -145,8 +163,8 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     }
 
     private MemorySize limit(String path) {
-        if (path.startsWith(SIGN_IN)) {
-            return limits.openBody();
+        if (FormPaths.contains(path)) {
+            return path.equals(FormPaths.SECRET_ENTRY) ? SECRET_FORM : limits.openBody();
         }
         return CODE.matcher(path).matches() ? limits.functionBody() : limits.controlBody();
     }

@@ -36,8 +36,7 @@ public final class RuntimeToken {
     }
 
     /**
-     * {@code hmac:} and 64 hex digits that tell whether a secret's value changed, and nothing of what it is to somebody
-     * without the leaf. Equal values under two names have two digests.
+     * {@code hmac:} and 64 hex digits that change with a secret's value, and reveal nothing of it without the leaf. Equal values under two names have two digests.
      *
      * @param name function and variable, in a form that cannot be read in two ways
      */

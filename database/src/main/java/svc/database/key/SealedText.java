@@ -38,7 +38,9 @@ public final class SealedText {
         /** A password or a secret that a service shows to others or signs with: for a mail server, a provider, a hook. */
         AUTH_SECRET("auth-secret"),
         /** What a second factor of a user is checked with. */
-        FACTOR("factor");
+        FACTOR("factor"),
+        /** What the password of a short-lived login role says. */
+        LOGIN_ROLE("login-role");
 
         private final String label;
 

@@ -9,6 +9,7 @@ import svc.database.key.ApiKey;
 import svc.database.key.KeyKind;
 import svc.database.key.Purpose;
 import svc.management.mcp.token.McpAuthentication;
+import svc.management.page.FormPaths;
 import svc.management.token.Principal;
 import svc.management.token.TokenAuthentication;
 import svc.platform.config.PurposeRoots;
@@ -32,9 +33,6 @@ public class BodyAdmission {
 
     /** The calls that a token of an MCP client authorizes. */
     private static final String MCP = "/v1/mcp";
-
-    /** The calls of the sign-in of MCP clients: these have no token yet, and bodies of the size that anyone may send. */
-    private static final String SIGN_IN = "/v1/oauth/";
 
     /** No organisation has this name: all strangers share one's memory. */
     private static final String STRANGERS = "(strangers)";
@@ -61,7 +59,7 @@ public class BodyAdmission {
     /**
      * A caller that may send a body.
      *
-     * @param principal empty for a project's service-role key, and in the sign-in of MCP clients
+     * @param principal empty for a project's service-role key, and for a form
      */
     public record Admitted(Optional<Principal> principal, ByteBudget.Account account) {}
 
@@ -72,7 +70,8 @@ public class BodyAdmission {
      * @throws svc.platform.problem.ProblemException 401
      */
     public Admitted admit(String authorization, String path) {
-        if (path.startsWith(SIGN_IN)) {
+        // These have no token yet, and bodies of the size that anyone may send.
+        if (FormPaths.contains(path)) {
             return new Admitted(Optional.empty(), memory.ofOrganization(STRANGERS));
         }
         if (path.equals(MCP)) {

@@ -8,6 +8,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.management.query.SqlAuthorization;
 import svc.management.token.CurrentPrincipal;
@@ -33,6 +34,7 @@ public class AdvisorResource {
     }
 
     /** @param lints the worst first */
+    @Schema(name = "ProjectAdvisorsResponse")
     public record View(List<Lint> lints) {}
 
     @GET

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import svc.database.name.SupabaseRef;
 import svc.management.project.ProjectState;
+import svc.management.supabase.SupabaseShape;
 
 /** The bodies of branches, in the shapes of Supabase's Management API. */
 public final class BranchBodies {
@@ -21,6 +24,7 @@ public final class BranchBodies {
      * @param withData whether it begins with the rows of the project
      * @param seed SQL that runs once, after the migrations
      */
+    @Schema(name = "CreateBranchBody")
     public record Create(
             @Schema(required = true, maxLength = 63) String branchName,
             String gitBranch,
@@ -32,10 +36,14 @@ public final class BranchBodies {
             String desiredInstanceSize,
             String releaseChannel,
             String postgresEngine,
+
+            @Schema(type = SchemaType.OBJECT, implementation = Object.class)
             JsonNode secrets,
+
             String notifyUrl) {}
 
     /** Omitted fields keep their value. */
+    @Schema(name = "UpdateBranchBody")
     public record Change(
             @Schema(maxLength = 63) String branchName,
             String gitBranch,
@@ -50,6 +58,7 @@ public final class BranchBodies {
      * @param migrationVersion the last of the project's migrations to apply
      * @param seed SQL that runs once, after the migrations of a reset
      */
+    @Schema(name = "BranchActionBody")
     public record Work(String migrationVersion, String seed) {}
 
     /**
@@ -60,6 +69,7 @@ public final class BranchBodies {
      * @param statusMessage why the migrations failed, for example
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "BranchResponse")
     public record View(
             UUID id,
             String name,
@@ -73,7 +83,26 @@ public final class BranchBodies {
             boolean withData,
             Instant createdAt,
             Instant updatedAt,
-            ProjectState previewProjectStatus) {}
+            ProjectState previewProjectStatus)
+            implements SupabaseShape {
+        @Override
+        public View forSupabase(Deployment deployment) {
+            return new View(
+                    id,
+                    name,
+                    SupabaseRef.of(projectRef),
+                    SupabaseRef.of(parentProjectRef),
+                    isDefault,
+                    gitBranch,
+                    persistent,
+                    status,
+                    statusMessage,
+                    withData,
+                    createdAt,
+                    updatedAt,
+                    previewProjectStatus);
+        }
+    }
 
     /**
      * The project of a branch: what an application needs to use it.
@@ -81,6 +110,7 @@ public final class BranchBodies {
      * @param status of the project
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "BranchDetailResponse")
     public record Detail(
             UUID id,
             String ref,
@@ -93,7 +123,13 @@ public final class BranchBodies {
             String releaseChannel,
             String url,
             String anonKey,
-            String schema) {}
+            String schema)
+            implements SupabaseShape {
+        @Override
+        public SupabaseBranch forSupabase(Deployment deployment) {
+            return SupabaseBranch.of(this, deployment);
+        }
+    }
 
     /**
      * What a call has done.
@@ -103,5 +139,12 @@ public final class BranchBodies {
      * @param branch as it is now
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Done(String workflowRunId, String message, List<String> migrations, View branch) {}
+    @Schema(name = "BranchUpdateResponse")
+    public record Done(String workflowRunId, String message, List<String> migrations, View branch)
+            implements SupabaseShape {
+        @Override
+        public Done forSupabase(Deployment deployment) {
+            return new Done(workflowRunId, message, migrations, branch == null ? null : branch.forSupabase(deployment));
+        }
+    }
 }

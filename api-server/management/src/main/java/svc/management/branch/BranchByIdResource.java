@@ -10,8 +10,11 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.branch.BranchBodies.Change;
@@ -40,6 +43,7 @@ public class BranchByIdResource {
     }
 
     /** @param message {@code ok} */
+    @Schema(name = "BranchDeleteResponse")
     public record Deleted(String message) {}
 
     @GET
@@ -64,7 +68,7 @@ public class BranchByIdResource {
     @Requires(Permission.PROJECTS_CREATE)
     @Operation(operationId = "v1-delete-a-branch", summary = "Delete a branch with its data")
     @APIResponse(responseCode = "200", description = "It is being deleted")
-    public Deleted delete(@PathParam("id") String id, RoutingContext context) {
+    public Deleted delete(@PathParam("id") String id, @Context RoutingContext context) {
         branches.delete(caller.get(), id, context);
         return new Deleted("ok");
     }
@@ -78,9 +82,13 @@ public class BranchByIdResource {
             summary = "Apply the branch's new migrations to its project",
             description =
                     "They run as a whole in a transaction that is rolled back first, so a conflict applies nothing.")
-    @APIResponse(responseCode = "201", description = "The versions that were applied")
+    @APIResponse(
+            responseCode = "201",
+            description = "The versions that were applied",
+            content = @Content(schema = @Schema(implementation = Done.class)))
     @APIResponse(responseCode = "409", description = "branch_conflict, branch_busy")
-    public Done merge(@PathParam("id") String id, RoutingContext context) {
+    @APIResponse(responseCode = "429", description = "rate_limit_exceeded, with Retry-After")
+    public Done merge(@PathParam("id") String id, @Context RoutingContext context) {
         return branches.merge(caller.get(), id, context);
     }
 
@@ -89,8 +97,12 @@ public class BranchByIdResource {
     @ResponseStatus(201)
     @Requires(Permission.PROJECTS_CREATE)
     @Operation(operationId = "v1-push-a-branch", summary = "Rebase: apply what the project has and the branch has not")
-    @APIResponse(responseCode = "201", description = "The branch, whether or not its migrations passed")
+    @APIResponse(
+            responseCode = "201",
+            description = "The branch, whether or not its migrations passed",
+            content = @Content(schema = @Schema(implementation = Done.class)))
     @APIResponse(responseCode = "409", description = "branch_busy")
+    @APIResponse(responseCode = "429", description = "rate_limit_exceeded, rate_limited, with Retry-After")
     public Done push(@PathParam("id") String id, Work body, RoutingContext context) {
         return branches.rebase(caller.get(), id, body, context);
     }
@@ -103,8 +115,12 @@ public class BranchByIdResource {
             operationId = "v1-reset-a-branch",
             summary = "Drop everything in the branch and apply the project's migrations again",
             description = "Users and files stay.")
-    @APIResponse(responseCode = "201", description = "The branch, whether or not its migrations passed")
+    @APIResponse(
+            responseCode = "201",
+            description = "The branch, whether or not its migrations passed",
+            content = @Content(schema = @Schema(implementation = Done.class)))
     @APIResponse(responseCode = "409", description = "branch_busy")
+    @APIResponse(responseCode = "429", description = "rate_limit_exceeded, rate_limited, with Retry-After")
     public Done reset(@PathParam("id") String id, Work body, RoutingContext context) {
         return branches.reset(caller.get(), id, body, context);
     }

@@ -9,9 +9,12 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.branch.BranchBodies.Create;
@@ -52,9 +55,13 @@ public class BranchResource {
             description =
                     "Answers when the migrations have run or failed, or after 45 seconds; status and status_message say"
                             + " how far it is. Needs database_query, too.")
-    @APIResponse(responseCode = "201", description = "The branch, whether or not its migrations passed")
+    @APIResponse(
+            responseCode = "201",
+            description = "The branch, whether or not its migrations passed",
+            content = @Content(schema = @Schema(implementation = View.class)))
     @APIResponse(responseCode = "403", description = "pat_projects_create_forbidden, pat_database_query_forbidden")
     @APIResponse(responseCode = "409", description = "branch_exists, branch_limit_reached, branch_conflict")
+    @APIResponse(responseCode = "429", description = "rate_limit_exceeded, rate_limited, with Retry-After")
     public View create(@PathParam("ref") String ref, Create body, RoutingContext context) {
         return branches.create(caller.get(), ref, Body.required(body), context);
     }
@@ -64,7 +71,7 @@ public class BranchResource {
     @Requires(Permission.PROJECTS_CREATE)
     @Operation(operationId = "v1-disable-preview-branching", summary = "Delete all branches of a project")
     @APIResponse(responseCode = "200", description = "They are being deleted")
-    public void deleteAll(@PathParam("ref") String ref, RoutingContext context) {
+    public void deleteAll(@PathParam("ref") String ref, @Context RoutingContext context) {
         branches.deleteAll(caller.get(), ref, context);
     }
 

@@ -9,6 +9,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -35,6 +36,7 @@ public class StorageBucketResource {
      * @param allowedMimeTypes omitted where all are accepted
      * @param versioningStatus DISABLED, ENABLED or SUSPENDED
      */
+    @Schema(name = "StorageBucketResponse")
     public record Bucket(
             String id,
             String name,

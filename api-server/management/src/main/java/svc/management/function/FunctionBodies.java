@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The bodies of {@code /v1/projects/{ref}/functions}. */
 public final class FunctionBodies {
@@ -20,6 +21,7 @@ public final class FunctionBodies {
      * @param entrypoint file name of the source; {@code index.ts} if omitted
      * @param expectedVersion the version that this deployment replaces: 409 if another one is active. 0 for none
      */
+    @Schema(name = "FunctionDeployBody")
     public record Deploy(
             String name,
             String source,
@@ -29,6 +31,7 @@ public final class FunctionBodies {
             @JsonAlias("entrypoint_path") String entrypoint,
             Long expectedVersion) {}
 
+    @Schema(name = "FunctionRollbackBody")
     public record Rollback(Long version) {}
 
     /**
@@ -37,9 +40,36 @@ public final class FunctionBodies {
      * @param slug its name; {@code name}, if present, must be equal
      * @param body the code
      */
+    @Schema(name = "FunctionWriteBody")
     public record Written(String slug, String name, String body, Boolean verifyJwt) {}
 
+    /**
+     * A function that is bundled and not active: what {@code bundleOnly} answers, and what a later call activates.
+     *
+     * @param version of the function that is active; 0 if there is none
+     * @param createdAt of that function; 0 if there is none
+     * @param ezbrSha256 names the bundle
+     */
+    @Schema(name = "FunctionBundle")
+    public record Bundle(
+            String id,
+            String slug,
+            String name,
+            String status,
+            Long version,
+            Long createdAt,
+            Boolean verifyJwt,
+            Boolean importMap,
+            String entrypointPath,
+            String importMapPath,
+            String ezbrSha256) {}
+
+    /** What was activated. */
+    @Schema(name = "FunctionsUpdated")
+    public record Updated(List<View> functions) {}
+
     /** A function. Lists omit the fields that need its code. */
+    @Schema(name = "FunctionResponse")
     public record View(
             String id,
             String slug,
@@ -60,8 +90,10 @@ public final class FunctionBodies {
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<VersionView> history,
             List<ConditionView> conditions) {}
 
+    @Schema(name = "FunctionVersion")
     public record VersionView(Long version, String contentHash, Instant deployedAt) {}
 
+    @Schema(name = "FunctionCondition")
     public record ConditionView(
             String type,
             String status,
@@ -71,6 +103,7 @@ public final class FunctionBodies {
             Instant lastTransitionTime) {}
 
     /** SPEC 2.4, with its literal names. */
+    @Schema(name = "FunctionSecretBody")
     public record SecretValue(
             @JsonProperty("functionName") @JsonAlias({"function_name", "function"})
             String functionName,
@@ -85,6 +118,7 @@ public final class FunctionBodies {
     }
 
     /** A secret of all functions. */
+    @Schema(name = "CreateSecretBody")
     public record NewSecret(String name, String value) {
         /** Without the value. */
         @Override
@@ -99,6 +133,7 @@ public final class FunctionBodies {
      * @param digest changes with the value and does not reveal it; omitted until the operator has read the value
      * @param status whether the function sees the value
      */
+    @Schema(name = "FunctionSecretResponse")
     public record SecretView(
             @JsonProperty("functionName") String functionName,
             String key,

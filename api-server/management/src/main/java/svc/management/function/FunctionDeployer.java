@@ -83,11 +83,11 @@ class FunctionDeployer {
             BundleResult.Bundled bundled = bundled(claimed, source);
             ContentHash hash = fromStore(() ->
                     artifacts.put(claimed.projectId(), source.archive(bundled).bytes()));
-            return written(by, claimed, source, hash, options);
+            return active(write(by, claimed, source.name(), hash, options), hash.toString(), readyWait);
         });
     }
 
-    private BundleResult.Bundled bundled(ClaimedProject claimed, FunctionSource source) {
+    BundleResult.Bundled bundled(ClaimedProject claimed, FunctionSource source) {
         return switch (bundler.bundle(source.request(), environment.of(claimed, source.name()))) {
             case BundleResult.Bundled bundled -> bundled;
             case BundleResult.Refused refused -> throw FunctionProblems.refused(refused);
@@ -95,9 +95,8 @@ class FunctionDeployer {
         };
     }
 
-    private EdgeFunction written(
-            Principal by, ClaimedProject claimed, FunctionSource source, ContentHash hash, DeployOptions options) {
-        String name = source.name();
+    /** Writes the resource of a function whose archive is stored; while its lock is held. */
+    EdgeFunction write(Principal by, ClaimedProject claimed, String name, ContentHash hash, DeployOptions options) {
         Optional<EdgeFunction> existing = admit(claimed, name, options);
         EdgeFunction stored = existing.map(function -> resources.change(
                         function,
@@ -115,7 +114,7 @@ class FunctionDeployer {
             throw FunctionProblems.contended(name);
         }
         audit.deployed(by, claimed, name, hash.toString());
-        return active(stored, hash.toString());
+        return stored;
     }
 
     /** Makes an earlier version active again. */
@@ -134,7 +133,7 @@ class FunctionDeployer {
                     .change(function, spec -> FunctionResources.withCode(spec, hash, spec.verifyJwt()))
                     .orElseThrow(() -> FunctionProblems.contended(name));
             audit.deployed(by, claimed, name, hash);
-            return active(changed, hash);
+            return active(changed, hash, readyWait);
         });
     }
 
@@ -161,12 +160,12 @@ class FunctionDeployer {
             EdgeFunction changed = resources
                     .change(functions.get(by, ref, name), spec -> FunctionResources.withVerifyJwt(spec, verifyJwt))
                     .orElseThrow(() -> FunctionProblems.contended(name));
-            return awaited(changed, seen -> seen.isReady() || seen.isFailed());
+            return awaited(changed, seen -> seen.isReady() || seen.isFailed(), readyWait);
         });
     }
 
     /** Checked before the bundling, to fail early, and after it, because bundling takes time. */
-    private Optional<EdgeFunction> admit(ClaimedProject claimed, String name, DeployOptions options) {
+    Optional<EdgeFunction> admit(ClaimedProject claimed, String name, DeployOptions options) {
         if (claimed.resource().getSpec().suspend()) {
             throw ProjectPaused.of(ProjectWatch.refOf(claimed.resource()));
         }
@@ -207,12 +206,19 @@ class FunctionDeployer {
         return existing;
     }
 
-    private EdgeFunction active(EdgeFunction stored, String hash) {
+    /**
+     * Waits for the rollout of what was written.
+     *
+     * @param wait at most
+     * @return the function, serving the code or in its state at the end of that time
+     */
+    EdgeFunction active(EdgeFunction stored, String hash, Duration wait) {
         EdgeFunction seen = awaited(
                 stored,
                 now -> now.isFailed()
                         || !hash.equals(now.getSpec().contentHash())
-                        || (now.isReady() && hash.equals(now.getStatus().hash())));
+                        || (now.isReady() && hash.equals(now.getStatus().hash())),
+                wait);
         if (!hash.equals(seen.getSpec().contentHash())) {
             throw Problem.of(
                             ProblemCode.FUNCTION_CONFLICT,
@@ -231,7 +237,7 @@ class FunctionDeployer {
         return seen;
     }
 
-    private EdgeFunction awaited(EdgeFunction stored, Predicate<EdgeFunction> isReconciled) {
+    private EdgeFunction awaited(EdgeFunction stored, Predicate<EdgeFunction> isReconciled, Duration wait) {
         long generation = stored.getMetadata().getGeneration();
         String uid = stored.getMetadata().getUid();
         return watch.await(
@@ -240,12 +246,12 @@ class FunctionDeployer {
                         seen -> seen.getMetadata().getGeneration() >= generation
                                 && Objects.equals(seen.getMetadata().getUid(), uid)
                                 && isReconciled.test(seen),
-                        readyWait)
+                        wait)
                 .or(() -> resources.find(stored))
                 .orElse(stored);
     }
 
-    private EdgeFunction locked(ClaimedProject claimed, String name, Supplier<EdgeFunction> change) {
+    EdgeFunction locked(ClaimedProject claimed, String name, Supplier<EdgeFunction> change) {
         FunctionId key = new FunctionId(
                 claimed.resource().getMetadata().getNamespace(),
                 claimed.resource().getMetadata().getName(),
@@ -254,7 +260,7 @@ class FunctionDeployer {
                 .orElseThrow(() -> FunctionProblems.contended(name));
     }
 
-    private static <T> T fromStore(Supplier<T> call) {
+    static <T> T fromStore(Supplier<T> call) {
         try {
             return call.get();
         } catch (ArtifactsUnavailableException e) {

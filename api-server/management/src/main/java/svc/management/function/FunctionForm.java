@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.platform.json.ForeignJson;
@@ -50,8 +51,18 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
     /** The part {@code metadata}. All fields may be null. */
     @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Metadata(String name, String entrypointPath, String importMapPath, Boolean verifyJwt) {
+    record Metadata(
+            String name, String entrypointPath, String importMapPath, Boolean verifyJwt, List<String> staticPatterns) {
         private static final Metadata NONE = new Metadata(null, null, null, null);
+
+        Metadata(String name, String entrypointPath, String importMapPath, Boolean verifyJwt) {
+            this(name, entrypointPath, importMapPath, verifyJwt, null);
+        }
+
+        /** Supabase's command line sends an empty path where there is no import map. */
+        private Optional<String> importMap() {
+            return Optional.ofNullable(importMapPath).filter(path -> !path.isEmpty());
+        }
     }
 
     /**
@@ -107,7 +118,14 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
 
     private static Metadata metadata(String json) {
         try {
-            return Optional.ofNullable(JSON.readValue(json, Metadata.class)).orElse(Metadata.NONE);
+            Metadata read =
+                    Optional.ofNullable(JSON.readValue(json, Metadata.class)).orElse(Metadata.NONE);
+            if (read.staticPatterns() != null && !read.staticPatterns().isEmpty()) {
+                throw malformed(
+                        "A function has no static files here: import them as modules, or keep them in a bucket.",
+                        "/" + METADATA + "/static_patterns");
+            }
+            return read;
         } catch (JsonProcessingException e) {
             throw malformed(
                     "The metadata is a JSON object of name, entrypoint_path, import_map_path and verify_jwt.",
@@ -138,8 +156,7 @@ record FunctionForm(Metadata metadata, Map<String, String> files) {
                 .findFirst()
                 .orElseThrow(() -> malformed(
                         "The entrypoint " + entry + " is not one of the files.", "/metadata/entrypoint_path"));
-        return FunctionSource.of(
-                name, clean, others.remove(written), others, Optional.ofNullable(metadata.importMapPath()));
+        return FunctionSource.of(name, clean, others.remove(written), others, metadata.importMap());
     }
 
     private static ProblemException malformed(String detail, String pointer) {

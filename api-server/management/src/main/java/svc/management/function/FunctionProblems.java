@@ -17,6 +17,13 @@ final class FunctionProblems {
 
     private FunctionProblems() {}
 
+    /** Without a request to replace it, a value stays. */
+    static ProblemException secretExists(String name) {
+        return Problem.of(ProblemCode.FUNCTION_SECRET_EXISTS, "The project has a secret " + name + " already.")
+                .withHint("To replace its value, call the tool with replace: true.")
+                .asException();
+    }
+
     /** The first fault decides the code; all are listed. */
     static ProblemException refused(BundleResult.Refused refused) {
         BundleFault first = refused.faults().getFirst();

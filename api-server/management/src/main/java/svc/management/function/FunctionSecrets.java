@@ -2,13 +2,17 @@ package svc.management.function;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
+import svc.crds.secret.FunctionSecretStatus;
 import svc.management.function.FunctionBodies.NewSecret;
 import svc.management.json.Body;
 import svc.management.token.Principal;
@@ -39,7 +43,7 @@ class FunctionSecrets {
     FunctionSecret put(Principal by, String ref, String function, String key, String value) {
         Project project = functions.project(by, ref);
         FunctionName.checked(function, "/functionName");
-        checkKey(key, "/key");
+        checkedName(key, "/key");
         checkValue(value, "/value");
         return put(by, project, Optional.of(function), key, value);
     }
@@ -50,13 +54,40 @@ class FunctionSecrets {
         for (int i = 0; i < wanted.size(); i++) {
             String place = "/" + i;
             NewSecret secret = Body.required(wanted.get(i), place);
-            checkKey(Body.required(secret.name(), place + "/name"), place + "/name");
+            checkedName(Body.required(secret.name(), place + "/name"), place + "/name");
             checkValue(Body.required(secret.value(), place + "/value"), place + "/value");
         }
         wanted.forEach(secret -> put(by, project, Optional.empty(), secret.name(), secret.value()));
     }
 
+    /**
+     * A secret of all functions, as a person enters it.
+     *
+     * @param replace whether an existing value may be replaced
+     */
+    FunctionSecret enter(Principal by, Project project, String name, String value, boolean replace) {
+        checkedName(name, "/name");
+        checkValue(value, "/value");
+        if (replace) {
+            return put(by, project, Optional.empty(), name, value);
+        }
+        requireRoom(project, Optional.empty(), name);
+        return secrets.create(project, name, value, by.tokenId().toString())
+                .orElseThrow(() -> FunctionProblems.secretExists(name));
+    }
+
+    /** Whether there is a secret of all functions. */
+    boolean exists(Project project, String name) {
+        return secrets.find(project, Optional.empty(), name).isPresent();
+    }
+
     private FunctionSecret put(Principal by, Project project, Optional<String> function, String key, String value) {
+        requireRoom(project, function, key);
+        return secrets.put(project, function, key, value, by.tokenId().toString())
+                .orElseThrow(() -> FunctionProblems.contended(function.orElse(key)));
+    }
+
+    private void requireRoom(Project project, Optional<String> function, String key) {
         List<FunctionSecret> known = secrets.of(project, function);
         boolean isNew =
                 known.stream().noneMatch(secret -> secret.getSpec().key().equals(key));
@@ -68,8 +99,6 @@ class FunctionSecrets {
                     .withHint("Delete one, or combine several values into one as JSON.")
                     .asException();
         }
-        return secrets.put(project, function, key, value, by.tokenId().toString())
-                .orElseThrow(() -> FunctionProblems.contended(function.orElse(key)));
     }
 
     List<FunctionSecret> list(Principal by, String ref, Optional<String> function) {
@@ -82,6 +111,25 @@ class FunctionSecrets {
     /** The secrets of all functions. */
     List<FunctionSecret> listShared(Principal by, String ref) {
         return secrets.of(functions.project(by, ref), Optional.empty());
+    }
+
+    /**
+     * SHA-256 of a value, hexadecimal, as Supabase's API has it; the operator's keyed digest where the value is not this API's.
+     * A caller who may read it may deploy a function that reads the value itself.
+     */
+    String digest(FunctionSecret secret) {
+        return secrets.storedValue(secret)
+                .map(FunctionSecrets::sha256)
+                .or(() -> Optional.ofNullable(secret.getStatus()).map(FunctionSecretStatus::digest))
+                .orElse("");
+    }
+
+    private static String sha256(byte[] value) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Java has SHA-256", e);
+        }
     }
 
     FunctionSecret delete(Principal by, String ref, String function, String key) {
@@ -106,7 +154,8 @@ class FunctionSecrets {
                 .asException();
     }
 
-    private static void checkKey(String key, String pointer) {
+    /** @throws ProblemException for a name that no secret may have */
+    static String checkedName(String key, String pointer) {
         if (!FORM.matcher(key).matches()) {
             throw refused(
                     pointer, "A secret name has 1 to 128 letters, digits and _, and does not begin with a digit.");
@@ -115,6 +164,7 @@ class FunctionSecrets {
             throw refused(
                     pointer, "Names that begin with SVC_, SUPABASE_, DENO_ or LD_ are reserved; choose another name.");
         }
+        return key;
     }
 
     private static ProblemException refused(String pointer, String rule) {

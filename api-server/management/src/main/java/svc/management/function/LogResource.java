@@ -27,13 +27,13 @@ import svc.functions.log.FunctionLog;
 import svc.functions.log.LogLine;
 import svc.functions.log.LogUnavailableException;
 import svc.management.function.FunctionBodies.LogView;
+import svc.management.json.QueryParameters;
 import svc.management.json.StrictJson;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
-import svc.platform.problem.ProblemException;
 
 /**
  * {@code /v1/projects/{ref}/functions/{name}/logs}: the last lines of a function, and with follow a stream of new ones.
@@ -74,8 +74,9 @@ public class LogResource {
         functions.get(caller.get(), ref, name);
         UUID projectId =
                 ProjectIdentity.of(functions.project(caller.get(), ref)).projectId();
-        List<LogLine> lines = read(projectId, name, since(since), limit(limit));
-        if (!flag(follow)) {
+        List<LogLine> lines =
+                read(projectId, name, since(since), QueryParameters.limit(limit, USUAL_LIMIT, FunctionLog.MAX_LINES));
+        if (!QueryParameters.flag("follow", follow)) {
             return Response.ok(lines.stream().map(LogResource::view).toList(), MediaType.APPLICATION_JSON)
                     .build();
         }
@@ -163,38 +164,12 @@ public class LogResource {
         try {
             return Optional.of(Instant.parse(text)).map(LogResource::inMilliseconds);
         } catch (DateTimeParseException | ArithmeticException e) {
-            throw invalid("since", "a time such as 2030-01-31T12:00:00Z");
+            throw QueryParameters.invalid("since", "a time such as 2030-01-31T12:00:00Z");
         }
     }
 
     /** The log counts in milliseconds, of which there are too many before and after some years that Java accepts. */
     private static Instant inMilliseconds(Instant time) {
         return Instant.ofEpochMilli(time.toEpochMilli());
-    }
-
-    private static int limit(String text) {
-        if (text == null) {
-            return USUAL_LIMIT;
-        }
-        if (text.matches("[0-9]{1,4}")) {
-            int limit = Integer.parseInt(text);
-            if (limit >= 1 && limit <= FunctionLog.MAX_LINES) {
-                return limit;
-            }
-        }
-        throw invalid("limit", "a number from 1 to " + FunctionLog.MAX_LINES);
-    }
-
-    private static boolean flag(String text) {
-        return switch (text) {
-            case "true", "1", "" -> true;
-            case "false", "0" -> false;
-            default -> throw invalid("follow", "true or false");
-        };
-    }
-
-    private static ProblemException invalid(String parameter, String rule) {
-        return Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter " + parameter + " must be " + rule + ".")
-                .asException();
     }
 }

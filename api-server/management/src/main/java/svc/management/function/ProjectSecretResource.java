@@ -13,8 +13,8 @@ import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.crds.secret.FunctionSecret;
 import svc.management.function.FunctionBodies.NewSecret;
 import svc.management.json.Body;
 import svc.management.token.CurrentPrincipal;
@@ -43,7 +43,8 @@ public class ProjectSecretResource {
         this.caller = caller;
     }
 
-    /** @param value a digest that changes with the value and does not reveal it; empty until the operator has seen it */
+    /** @param value the SHA-256 of the value, hexadecimal; another digest for one of a manifest, empty before it is stored */
+    @Schema(name = "SecretResponse")
     public record View(String name, String value) {}
 
     @GET
@@ -56,7 +57,7 @@ public class ProjectSecretResource {
     @APIResponse(responseCode = "404", description = "project_not_found")
     public List<View> list(@PathParam("ref") String ref) {
         return secrets.listShared(caller.get(), ref).stream()
-                .map(ProjectSecretResource::view)
+                .map(secret -> new View(secret.getSpec().key(), secrets.digest(secret)))
                 .toList();
     }
 
@@ -97,10 +98,5 @@ public class ProjectSecretResource {
                     .asException();
         }
         return body;
-    }
-
-    private static View view(FunctionSecret secret) {
-        String digest = secret.getStatus() == null ? null : secret.getStatus().digest();
-        return new View(secret.getSpec().key(), Objects.requireNonNullElse(digest, ""));
     }
 }

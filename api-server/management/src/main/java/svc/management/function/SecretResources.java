@@ -111,6 +111,15 @@ class SecretResources {
                 .orElseGet(() -> created(project, function, key, value, tokenId)));
     }
 
+    /** Creates a secret of all functions; empty if there is one. */
+    Optional<FunctionSecret> create(Project project, String key, String value, String tokenId) {
+        return KubernetesCalls.retried(
+                        () -> find(project, Optional.empty(), key).isPresent()
+                                ? Optional.<FunctionSecret>empty()
+                                : Optional.of(created(project, Optional.empty(), key, value, tokenId)))
+                .flatMap(created -> created);
+    }
+
     private FunctionSecret created(
             Project project, Optional<String> function, String key, String value, String tokenId) {
         String ref = ProjectIdentity.of(project).ref();
@@ -188,15 +197,32 @@ class SecretResources {
                 .build();
     }
 
-    /** Only Secrets that the resource owns: a manifest may reference any Secret of its namespace. */
+    /** The bytes of a value that this API stored; empty for a Secret of a manifest, and for one that is being replaced. */
+    Optional<byte[]> storedValue(FunctionSecret secret) {
+        SecretKeyReference place = secret.getSpec().valueFrom().secretKeyRef();
+        return Optional.ofNullable(KubernetesCalls.call(() -> kubernetes
+                        .secrets()
+                        .inNamespace(secret.getMetadata().getNamespace())
+                        .withName(place.name())
+                        .get()))
+                .filter(holder -> isOwned(holder, secret))
+                .map(Secret::getData)
+                .map(data -> data.get(place.key()))
+                .map(Base64.getDecoder()::decode);
+    }
+
+    /** A manifest may reference any Secret of its namespace, those of the platform and of other projects too. */
+    private static boolean isOwned(Secret holder, FunctionSecret owner) {
+        return holder.getMetadata().getOwnerReferences().stream()
+                .anyMatch(reference ->
+                        reference.getUid().equals(owner.getMetadata().getUid()));
+    }
+
+    /** Only a Secret that the resource owns. */
     private void removeHolder(FunctionSecret owner, String name) {
         var holders = kubernetes.secrets().inNamespace(owner.getMetadata().getNamespace());
         Secret holder = holders.withName(name).get();
-        boolean owned = holder != null
-                && holder.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(reference ->
-                                reference.getUid().equals(owner.getMetadata().getUid()));
-        if (owned) {
+        if (holder != null && isOwned(holder, owner)) {
             holders.withName(name).delete();
         }
     }

@@ -6,6 +6,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
@@ -14,10 +15,12 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -43,12 +46,19 @@ public class SupabaseFunctionResource {
 
     private final Functions functions;
     private final FunctionDeployer deploys;
+    private final BundlesAhead ahead;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
-    SupabaseFunctionResource(Functions functions, FunctionDeployer deploys, CurrentPrincipal caller, ApiConfig config) {
+    SupabaseFunctionResource(
+            Functions functions,
+            FunctionDeployer deploys,
+            BundlesAhead ahead,
+            CurrentPrincipal caller,
+            ApiConfig config) {
         this.functions = functions;
         this.deploys = deploys;
+        this.ahead = ahead;
         this.caller = caller;
         this.baseUrl = config.hosts().baseUrl();
     }
@@ -102,23 +112,41 @@ public class SupabaseFunctionResource {
             @QueryParam("bundleOnly") String bundleOnly,
             @HeaderParam(HttpHeaders.CONTENT_TYPE) String contentType,
             byte[] body) {
-        if (bundleOnly != null && !bundleOnly.equals("0") && !bundleOnly.equals("false")) {
-            throw Problem.of(ProblemCode.INVALID_PARAMETER, "This API bundles and rolls out a function in one call.")
-                    .withHint("Omit bundleOnly: a function that cannot be bundled changes nothing.")
-                    .asException();
-        }
         FunctionForm form = FunctionForm.read(body, contentType);
         String name = FunctionName.checked(
                 Optional.ofNullable(slug)
                         .orElseGet(() -> Body.required(form.metadata().name(), "/metadata/name")),
                 "/metadata/name");
-        return created(
-                ref,
-                deploys.deploy(
-                        caller.get(),
-                        ref,
-                        form.source(name),
-                        options(form.metadata().verifyJwt(), Target.EITHER)));
+        DeployOptions options = options(form.metadata().verifyJwt(), Target.EITHER);
+        if (bundleOnly(bundleOnly)) {
+            return Response.status(Response.Status.CREATED)
+                    .entity(ahead.bundle(caller.get(), ref, form.source(name), options))
+                    .build();
+        }
+        return created(ref, deploys.deploy(caller.get(), ref, form.source(name), options));
+    }
+
+    private static boolean bundleOnly(String given) {
+        return switch (given) {
+            case null -> false;
+            case "0", "false" -> false;
+            case "1", "true" -> true;
+            default ->
+                throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter bundleOnly is true or false.")
+                        .asException();
+        };
+    }
+
+    @PUT
+    @Requires(Permission.EDGE_FUNCTIONS)
+    @Operation(
+            operationId = "v1-bulk-update-functions",
+            summary = "Activate functions that were bundled ahead",
+            description = "POST /functions/deploy with bundleOnly=true answers with what to send here.")
+    @APIResponse(responseCode = "200", description = "The functions")
+    @APIResponse(responseCode = "400", description = "invalid_body: a bundle that is not there")
+    public FunctionBodies.Updated activate(@PathParam("ref") String ref, List<FunctionBodies.Bundle> body) {
+        return new FunctionBodies.Updated(FunctionView.all(ahead.activate(caller.get(), ref, Body.required(body))));
     }
 
     @GET
@@ -128,6 +156,10 @@ public class SupabaseFunctionResource {
     @Operation(
             operationId = "v1-get-a-function-body",
             summary = "Get the code that was last deployed, as a part metadata and a part file for each file")
+    @APIResponse(
+            responseCode = "200",
+            description = "The code",
+            content = @Content(mediaType = MediaType.MULTIPART_FORM_DATA, schema = @Schema(type = SchemaType.OBJECT)))
     public MultipartFormDataOutput body(@PathParam("ref") String ref, @PathParam("name") String name) {
         EdgeFunction function = functions.get(caller.get(), ref, name);
         FunctionBodies.View view = FunctionView.withCode(function, functions.archive(caller.get(), ref, function));

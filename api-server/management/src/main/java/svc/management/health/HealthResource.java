@@ -98,7 +98,7 @@ public class HealthResource {
                 .filter(name -> !name.isEmpty())
                 .map(HealthResource::service)
                 .collect(Collectors.toCollection(LinkedHashSet::new));
-        return wanted.isEmpty() ? new LinkedHashSet<>(List.of(ProjectService.values())) : wanted;
+        return wanted.isEmpty() ? new LinkedHashSet<>(ProjectService.usual()) : wanted;
     }
 
     private static ProjectService service(String name) {

@@ -1,6 +1,7 @@
 package svc.management.health;
 
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.crds.project.ProjectSpec;
 import svc.management.project.ProjectState;
 
@@ -9,8 +10,10 @@ import svc.management.project.ProjectState;
  *
  * @param error why it is not healthy; omitted otherwise
  */
+@Schema(name = "ServiceHealthResponse")
 public record ServiceHealth(String name, boolean healthy, Status status, String error) {
     /** As in Supabase's Management API. */
+    @Schema(name = "ServiceHealthStatus")
     public enum Status {
         COMING_UP,
         ACTIVE_HEALTHY,

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.management.introspection.ProjectFacts.Column;
 import svc.management.introspection.ProjectFacts.Namespace;
 import svc.management.introspection.ProjectFacts.Policy;
@@ -19,6 +20,7 @@ import svc.management.introspection.ProjectFacts.Routine;
  * @param context a line for each table, view, function and enum; SQL comments and names are the project's own text
  * @param more lines that are left out because the text has its largest size
  */
+@Schema(name = "GetProjectDbMetadataResponse")
 public record DatabaseContext(List<Database> databases, String context, int more) {
     /** In characters: about 12,000 tokens. */
     static final int MAX_LENGTH = 48_000;
@@ -31,10 +33,12 @@ public record DatabaseContext(List<Database> databases, String context, int more
             Map.of("r", "select", "a", "insert", "w", "update", "d", "delete", "*", "all");
 
     /** A database and its schemas. */
-    public record Database(String name, List<Schema> schemas) {}
+    @Schema(name = "DatabaseSchemas")
+    public record Database(String name, List<DatabaseSchema> schemas) {}
 
     /** A schema, by the name that applications use. */
-    public record Schema(String name) {}
+    @Schema(name = "DatabaseSchema")
+    public record DatabaseSchema(String name) {}
 
     /** Pure. */
     static DatabaseContext of(ProjectFacts facts) {
@@ -69,7 +73,7 @@ public record DatabaseContext(List<Database> databases, String context, int more
                         .map(Namespace::name)
                         .filter(name -> !name.isEmpty())
                         .sorted()
-                        .map(Schema::new)
+                        .map(DatabaseSchema::new)
                         .toList()));
     }
 

@@ -1,11 +1,13 @@
 package svc.management.mcp;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.ext.web.RoutingContext;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.UUID;
+import svc.management.ratelimit.RateHeaders;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.ratelimit.RateDecision;
@@ -27,9 +29,14 @@ class McpLimits {
                 new RateLimit(redis, new RateLimit.Rule("mcp.consent", 1, RequestState.LIFETIME), clock, metrics);
     }
 
-    /** @throws svc.platform.problem.ProblemException 429 */
-    void count(UUID token) {
+    /**
+     * Counts one tool call of a token.
+     *
+     * @throws svc.platform.problem.ProblemException 429
+     */
+    void count(UUID token, RoutingContext context) {
         RateDecision decision = calls.count(token);
+        RateHeaders.write(context, decision);
         if (!decision.allowed()) {
             throw Problem.of(
                             ProblemCode.RATE_LIMITED,

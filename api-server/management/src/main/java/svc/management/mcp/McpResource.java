@@ -73,7 +73,7 @@ public class McpResource {
             if (!message.expectsAnswer()) {
                 return Response.accepted().build();
             }
-            var client = new McpTools.Client(caller, address, authorization, revision.canAsk(message), context);
+            var client = new McpTools.Client(caller, address, authorization, revision.elicitations(message), context);
             return answer(message, 200).apply("result", result(message, revision, client));
         } catch (RpcError e) {
             ObjectNode error = NODES.objectNode().put("code", e.code()).put("message", e.getMessage());

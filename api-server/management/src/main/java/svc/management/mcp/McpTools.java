@@ -13,7 +13,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.StreamSupport;
 import svc.management.json.StrictJson;
 import svc.management.mcp.token.McpCaller;
 import svc.management.mcp.tool.Tool;
@@ -51,9 +53,18 @@ class McpTools {
      * A client in one request.
      *
      * @param credential the header Authorization, which seals what the client keeps for the server
-     * @param canAsk whether it can ask its user
+     * @param abilities what it can do for its user
      */
-    record Client(McpCaller caller, ClientAddress address, String credential, boolean canAsk, RoutingContext context) {}
+    record Client(
+            McpCaller caller,
+            ClientAddress address,
+            String credential,
+            Set<Elicitation> abilities,
+            RoutingContext context) {
+        private boolean can(Elicitation ability) {
+            return abilities.contains(ability) && !address.skipElicitations();
+        }
+    }
 
     ArrayNode list(ClientAddress address) {
         ArrayNode listed = NODES.arrayNode();
@@ -94,7 +105,7 @@ class McpTools {
     private ObjectNode run(Client client, Tool tool, String project, JsonNode arguments, JsonNode params) {
         var by = client.caller().principal();
         try {
-            limits.count(by.tokenId());
+            limits.count(by.tokenId(), client.context());
             Consent consent = consent(client, tool, project, arguments, params);
             if (consent == null) {
                 return result("The user did not agree. Nothing was run.", false);
@@ -105,22 +116,26 @@ class McpTools {
             return switch (answer) {
                 case ToolAnswer.Text text -> result(text.text(), false);
                 case ToolAnswer.Data data -> result(marked(data), false);
-                case ToolAnswer.Ask ask -> question(client, tool, project, arguments, ask);
+                case ToolAnswer.Ask ask -> inputRequired(client, tool, project, arguments, QUESTION, form(ask));
+                case ToolAnswer.Visit visit ->
+                    client.can(Elicitation.PAGE)
+                            ? inputRequired(client, tool, project, arguments, visit.name(), page(visit))
+                            : result(invitation(visit), false);
             };
         } catch (ProblemException e) {
             audit.failed(by, project, tool.name(), client.context(), e.problem());
-            return result(told(e.problem(), client.context()), true);
+            return result(description(e.problem(), client.context()), true);
         }
     }
 
     /** Null when the user was asked and did not agree. */
     private Consent consent(Client client, Tool tool, String project, JsonNode arguments, JsonNode params) {
         JsonNode state = params.path("requestState");
-        if (!client.canAsk() || client.address().skipElicitations()) {
+        if (!client.can(Elicitation.FORM) && !client.can(Elicitation.PAGE)) {
             return Consent.NOT_ASKED;
         }
         if (state.isMissingNode()) {
-            return Consent.ASKABLE;
+            return client.can(Elicitation.FORM) ? Consent.ASKABLE : Consent.NOT_ASKED;
         }
         UUID nonce = RequestState.nonce(
                         state.asText(), client.credential(), tool.name(), project, arguments, clock.instant())
@@ -129,23 +144,42 @@ class McpTools {
         if (!limits.isFirstUse(client.caller().principal().tokenId(), nonce)) {
             throw RpcError.of(RpcError.INVALID_PARAMS, "Invalid params: requestState was used before");
         }
-        String action =
-                params.path("inputResponses").path(QUESTION).path("action").asText();
-        return action.equals("accept") ? Consent.GIVEN : null;
+        // The state is of this call, whose tool asks one question.
+        JsonNode responses = params.path("inputResponses");
+        boolean agreed = StreamSupport.stream(responses.spliterator(), false)
+                .allMatch(response -> response.path("action").asText().equals("accept"));
+        return agreed && !responses.isEmpty() ? Consent.GIVEN : null;
     }
 
-    private ObjectNode question(Client client, Tool tool, String project, JsonNode arguments, ToolAnswer.Ask ask) {
+    private ObjectNode inputRequired(
+            Client client, Tool tool, String project, JsonNode arguments, String name, ObjectNode elicitation) {
         ObjectNode result = NODES.objectNode().put("resultType", "input_required");
-        ObjectNode form = result.putObject("inputRequests")
-                .putObject(QUESTION)
+        result.putObject("inputRequests")
+                .putObject(name)
                 .put("method", "elicitation/create")
-                .putObject("params")
-                .put("mode", "form")
-                .put("message", ask.question());
-        form.putObject("requestedSchema").put("type", "object").putObject("properties");
+                .set("params", elicitation);
         return result.put(
                 "requestState",
                 RequestState.issue(client.credential(), tool.name(), project, arguments, clock.instant()));
+    }
+
+    private static ObjectNode form(ToolAnswer.Ask ask) {
+        ObjectNode form = NODES.objectNode().put("mode", "form").put("message", ask.question());
+        form.putObject("requestedSchema").put("type", "object").putObject("properties");
+        return form;
+    }
+
+    private static ObjectNode page(ToolAnswer.Visit visit) {
+        return NODES.objectNode()
+                .put("mode", "url")
+                .put("message", visit.message())
+                .put("url", visit.url());
+    }
+
+    /** For a client that opens no pages: the model shows the address. */
+    private static String invitation(ToolAnswer.Visit visit) {
+        return "Show the user this address, and wait until they have opened it: " + visit.url() + "\n"
+                + visit.message();
     }
 
     private static ObjectNode result(String text, boolean failed) {
@@ -163,11 +197,11 @@ class McpTools {
     }
 
     /** As {@code /v1} answers it, without what a program alone needs. */
-    private static String told(Problem problem, RoutingContext context) {
-        ObjectNode told = NODES.objectNode();
+    private static String description(Problem problem, RoutingContext context) {
+        ObjectNode members = NODES.objectNode();
         var body = new LinkedHashMap<>(ProblemBody.of(problem, RequestId.of(context)));
         List.of("type", "title", "instance", "detail").forEach(body::remove);
-        body.forEach((name, value) -> told.set(name, StrictJson.get().valueToTree(value)));
-        return told.toString();
+        body.forEach((name, value) -> members.set(name, StrictJson.get().valueToTree(value)));
+        return members.toString();
     }
 }

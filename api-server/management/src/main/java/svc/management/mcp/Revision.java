@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.MultiMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The revision of the protocol that a message follows. Those of 2025 begin with {@code initialize}; that of 2026 has no
@@ -103,9 +105,17 @@ enum Revision {
                 RpcError.UNSUPPORTED_VERSION, "Unsupported protocol version", data.put("requested", version));
     }
 
-    /** Whether the client can ask its user and send the message again. */
-    boolean canAsk(RpcMessage message) {
-        return isStateless() && meta(message, "clientCapabilities").has("elicitation");
+    /** How the client can ask its user, and then send the message again. Without a mode it can show a form. */
+    Set<Elicitation> elicitations(RpcMessage message) {
+        JsonNode offered = meta(message, "clientCapabilities").path("elicitation");
+        Set<Elicitation> can = EnumSet.noneOf(Elicitation.class);
+        if (isStateless() && !offered.isMissingNode() && (offered.has("form") || !offered.has("url"))) {
+            can.add(Elicitation.FORM);
+        }
+        if (isStateless() && offered.has("url")) {
+            can.add(Elicitation.PAGE);
+        }
+        return can;
     }
 
     private static JsonNode meta(RpcMessage message, String name) {

@@ -14,6 +14,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param dryRun runs everything and rolls it back
  * @param migrations a folder, instead of all before but dryRun
  */
+@Schema(name = "CreateMigrationBody")
 public record MigrationBody(
         @Schema(description = "One or several statements", examples = "create table todos (id bigint primary key)")
         String query,

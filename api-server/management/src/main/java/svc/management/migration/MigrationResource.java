@@ -16,6 +16,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.idempotency.KeyedByResource;
 import svc.management.json.Body;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
@@ -41,6 +42,7 @@ import svc.platform.problem.ProblemCode;
         responseCode = "409",
         description = "migration_exists, migration_changed, migration_running, migration_state_unknown")
 @APIResponse(responseCode = "422", description = "idempotency_key_reused")
+@APIResponse(responseCode = "429", description = "rate_limit_exceeded, with Retry-After")
 public class MigrationResource {
     /** Header of a replayed response: an earlier call applied the migration, and nothing ran now. */
     static final String REPLAYED = "Idempotency-Replayed";
@@ -97,6 +99,7 @@ public class MigrationResource {
                                                 MigrationViews.DryRun.class,
                                                 MigrationViews.Folder.class
                                             })))
+    @KeyedByResource(because = "the history of migrations has the key")
     public Response apply(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
         return apply(
                 authorization.byToken(caller.get(), ref, MigrationBody.text(body), context),
@@ -166,6 +169,7 @@ public class MigrationResource {
                                                 MigrationViews.DryRun.class,
                                                 MigrationViews.Folder.class
                                             })))
+    @KeyedByResource(because = "the history of migrations has the key")
     public Response applyAsServiceRole(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
         return apply(
                 authorization.byServiceKeyOrToken(ref, MigrationBody.text(body), context),

@@ -3,6 +3,7 @@ package svc.management.migration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.postgres.flush.TransactionStatuses.Status;
 
 /** Migrations in responses. */
@@ -17,6 +18,7 @@ public final class MigrationViews {
      * @param appliedAt when the platform saw its commit; omitted before
      * @param statements the SQL as sent, in one element; only in the response for one migration
      */
+    @Schema(name = "MigrationResponse")
     public record View(
             String version, String name, String state, Instant startedAt, Instant appliedAt, List<String> statements) {}
 
@@ -26,6 +28,7 @@ public final class MigrationViews {
      * @param version the given one, or the one that it would have received
      * @param commands the command tag of each statement: {@code CREATE TABLE}, {@code INSERT}, …
      */
+    @Schema(name = "MigrationDryRunResponse")
     public record DryRun(boolean dryRun, String version, String name, List<String> commands) {}
 
     /**
@@ -37,6 +40,7 @@ public final class MigrationViews {
      * @param appliedAt if it is in the history
      * @param commands in a dry run, the command tag of each statement
      */
+    @Schema(name = "MigrationFileResult")
     public record FileView(String version, String name, String state, Instant appliedAt, List<String> commands) {
         static FileView of(MigrationRequest file, String state) {
             return new FileView(file.version().orElseThrow(), file.name().orElse(null), state, null, null);
@@ -57,6 +61,7 @@ public final class MigrationViews {
     }
 
     /** What became of the files of a folder, by version. */
+    @Schema(name = "MigrationFolderResponse")
     public record Folder(List<FileView> migrations) {}
 
     static View of(Migrations.Known known) {

@@ -12,6 +12,7 @@ import svc.platform.problem.ProblemCode;
  * @param status {@code applied} records the versions, {@code reverted} forgets them
  * @param versions 1 to 500
  */
+@Schema(name = "RepairMigrationsBody")
 public record RepairBody(
         @Schema(
                 required = true,

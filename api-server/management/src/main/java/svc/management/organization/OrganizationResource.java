@@ -52,8 +52,10 @@ public class OrganizationResource {
     }
 
     /** @param slug the name in URLs and projects, which never changes */
+    @Schema(name = "CreateOrganizationBody")
     public record Create(String slug, String name) {}
 
+    @Schema(name = "OrganizationResponse")
     public record View(String id, String slug, String name, Instant createdAt) {
         static View of(Organization organization) {
             return new View(organization.slug(), organization.slug(), organization.name(), organization.createdAt());
@@ -61,6 +63,7 @@ public class OrganizationResource {
     }
 
     /** @param token the organisation's first token, which may manage its others */
+    @Schema(name = "CreateOrganizationResponse")
     public record Created(View organization, TokenBodies.View token) {}
 
     @GET
@@ -72,6 +75,7 @@ public class OrganizationResource {
     }
 
     /** @param plan always {@code free}: nothing is billed here */
+    @Schema(name = "OrganizationSlugResponse")
     public record Details(
             String id,
             String slug,
@@ -97,6 +101,7 @@ public class OrganizationResource {
      * @param userId of the token
      * @param roleName {@code Owner} for a token that manages the others
      */
+    @Schema(name = "OrganizationMemberResponse")
     public record Member(UUID userId, String userName, String roleName, boolean mfaEnabled) {}
 
     @GET

@@ -9,6 +9,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -28,6 +29,8 @@ public final class ProblemMapper {
     private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
+
+    private static final int TOO_MANY_REQUESTS = 429;
 
     private final OutageLog outages;
 
@@ -113,11 +116,17 @@ public final class ProblemMapper {
         Response.ResponseBuilder answer = Response.status(problem.code().status())
                 .type(ProblemBody.MEDIA_TYPE)
                 .entity(ProblemBody.of(problem, RequestId.of(context)));
-        problem.retryAfter().ifPresent(wait -> answer.header(HttpHeaders.RETRY_AFTER, wholeSeconds(wait)));
+        retryAfter(problem).ifPresent(wait -> answer.header(HttpHeaders.RETRY_AFTER, wholeSeconds(wait)));
         if (problem.code().status() == Response.Status.UNAUTHORIZED.getStatusCode()) {
             answer.header(HttpHeaders.WWW_AUTHENTICATE, AuthenticateHeader.of(context));
         }
         return answer.build();
+    }
+
+    /** Every 429 says when to try again. */
+    private static Optional<Duration> retryAfter(Problem problem) {
+        return problem.retryAfter()
+                .or(() -> problem.code().status() == TOO_MANY_REQUESTS ? Optional.of(RETRY_AFTER) : Optional.empty());
     }
 
     private static long wholeSeconds(Duration wait) {

@@ -11,13 +11,16 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.crds.project.Project;
 import svc.database.key.ApiKey;
 import svc.database.key.KeyKind;
 import svc.database.key.Purpose;
+import svc.management.supabase.SupabaseShape;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
@@ -32,6 +35,9 @@ import svc.platform.tenancy.TenantDirectory;
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class ApiKeyResource {
+    private static final String SECRET = "secret";
+    private static final String SERVICE_ROLE = "service_role";
+
     private final Projects projects;
     private final TenantDirectory tenants;
     private final PurposeRoots roots;
@@ -45,7 +51,24 @@ public class ApiKeyResource {
     }
 
     /** @param apiKey omitted for a secret key unless it is requested */
-    public record View(String id, String name, String type, String prefix, String apiKey) {}
+    @Schema(name = "ApiKeyResponse")
+    public record View(String id, String name, String type, String prefix, String apiKey) implements SupabaseShape {
+        /** Supabase's programs know the service-role key by a role that it stands for. */
+        record WithRole(
+                String id,
+                String name,
+                String type,
+                String prefix,
+                String apiKey,
+                Map<String, String> secretJwtTemplate) {}
+
+        @Override
+        public Object forSupabase(Deployment deployment) {
+            return type.equals(SECRET)
+                    ? new WithRole(id, name, type, prefix, apiKey, Map.of("role", SERVICE_ROLE))
+                    : this;
+        }
+    }
 
     @GET
     @Operation(
@@ -75,14 +98,15 @@ public class ApiKeyResource {
                         KeyKind.ANON.prefix(),
                         project.getStatus().anonKey()),
                 new View(
-                        "service_role",
-                        "service_role",
-                        "secret",
+                        SERVICE_ROLE,
+                        SERVICE_ROLE,
+                        SECRET,
                         KeyKind.SERVICE.prefix(),
                         reveal ? serviceKey(tenant) : null));
     }
 
     /** @param enabled whether keys in the form of JSON Web Tokens are accepted */
+    @Schema(name = "LegacyApiKeysResponse")
     public record Legacy(boolean enabled) {}
 
     @GET

@@ -61,7 +61,7 @@ final class AuthConfig {
                 plain("rate_limit_anonymous_users", "/rateLimits/anonymousPerHour")));
         all.addAll(List.of(
                 plain("smtp_host", "/smtp/host"),
-                plain("smtp_port", "/smtp/port"),
+                new Setting("smtp_port", "/smtp/port", ConfigForm.DIGITS),
                 plain("smtp_user", "/smtp/username"),
                 new Setting("smtp_pass", "/smtp/passwordSecretRef", ConfigForm.SECRET),
                 plain("smtp_admin_email", "/smtp/from"),

@@ -82,6 +82,20 @@ enum ConfigForm {
                     : JsonNodeFactory.instance.numberNode(value.asInt() / (double) SECONDS);
         }
     },
+    /** A number that Supabase's API has as a text of digits; a number is accepted too. */
+    DIGITS {
+        @Override
+        JsonNode toSpec(JsonNode value) {
+            return value.isTextual() && value.textValue().matches("[0-9]{1,5}")
+                    ? IntNode.valueOf(Integer.parseInt(value.textValue()))
+                    : value;
+        }
+
+        @Override
+        JsonNode toConfig(JsonNode value) {
+            return value.isNumber() ? TextNode.valueOf(value.asText()) : value;
+        }
+    },
     /** Sets of characters, one of each of which a password needs. */
     CHARACTERS {
         @Override
@@ -120,18 +134,18 @@ enum ConfigForm {
     private static final int SECONDS = 3_600;
     private static final String LOWER = "abcdefghijklmnopqrstuvwxyz";
     private static final String UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    private static final String DIGITS = "0123456789";
+    private static final String NUMERALS = "0123456789";
     private static final String SYMBOLS = "!@#$%^&*()_+-=[]{};'\\\\:\"|<>?,./`~";
 
     /** What Supabase's API accepts, and the names of the spec. */
     private static final Map<String, String> SETS = Map.of(
             "",
             "Any",
-            LOWER + UPPER + ":" + DIGITS,
+            LOWER + UPPER + ":" + NUMERALS,
             "LettersDigits",
-            LOWER + ":" + UPPER + ":" + DIGITS,
+            LOWER + ":" + UPPER + ":" + NUMERALS,
             "LowerUpperDigits",
-            LOWER + ":" + UPPER + ":" + DIGITS + ":" + SYMBOLS,
+            LOWER + ":" + UPPER + ":" + NUMERALS + ":" + SYMBOLS,
             "LowerUpperDigitsSymbols");
 
     abstract JsonNode toSpec(JsonNode value);

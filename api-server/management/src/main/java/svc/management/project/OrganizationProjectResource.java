@@ -21,6 +21,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.crds.project.Project;
+import svc.database.name.SupabaseRef;
+import svc.management.supabase.SupabaseShape;
 import svc.management.token.CurrentPrincipal;
 import svc.platform.config.ApiConfig;
 import svc.platform.problem.Problem;
@@ -45,13 +47,24 @@ public class OrganizationProjectResource {
         this.region = config.projects().region();
     }
 
+    @Schema(name = "OrganizationProject")
     public record Listed(
-            String ref, String name, String region, ProjectState status, boolean isBranch, Instant insertedAt) {}
+            String ref, String name, String region, ProjectState status, boolean isBranch, Instant insertedAt) {
+        Listed spelled() {
+            return new Listed(SupabaseRef.of(ref), name, region, status, isBranch, insertedAt);
+        }
+    }
 
     /** @param count of all projects that match */
     public record Pagination(int count, int limit, int offset) {}
 
-    public record View(List<Listed> projects, Pagination pagination) {}
+    @Schema(name = "OrganizationProjectsResponse")
+    public record View(List<Listed> projects, Pagination pagination) implements SupabaseShape {
+        @Override
+        public View forSupabase(Deployment deployment) {
+            return new View(projects.stream().map(Listed::spelled).toList(), pagination);
+        }
+    }
 
     @GET
     @Operation(

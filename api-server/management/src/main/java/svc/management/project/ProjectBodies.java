@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.crds.project.DeletionPolicy;
+import svc.crds.project.Project;
+import svc.crds.project.ProjectIdentity;
 import svc.crds.project.auth.AuthSpec;
+import svc.database.name.SupabaseRef;
+import svc.management.supabase.SupabaseShape;
 
 /** The bodies of {@code /v1/projects}. */
 public final class ProjectBodies {
@@ -20,7 +24,7 @@ public final class ProjectBodies {
      *
      * @param organizationId the token's own organisation, if present; {@code organizationSlug} likewise
      */
-    @Schema(name = "ProjectCreate")
+    @Schema(name = "CreateProjectBody")
     public record Create(
             String name,
             String organizationId,
@@ -35,7 +39,7 @@ public final class ProjectBodies {
             String templateUrl) {}
 
     /** Omitted fields keep their value. */
-    @Schema(name = "ProjectUpdate")
+    @Schema(name = "UpdateProjectBody")
     public record Change(
             String name,
             DeletionPolicy deletionPolicy,
@@ -53,16 +57,46 @@ public final class ProjectBodies {
      *
      * @param overlapSeconds how long the previous version stays valid; one day if omitted, 0 to end it at once
      */
-    @Schema(name = "ProjectKeyRotation")
+    @Schema(name = "RotateProjectKeysBody")
     public record Rotate(List<String> keys, Integer overlapSeconds) {}
+
+    /**
+     * A project that is being deleted. Supabase's API has a number here and nowhere else: its generated clients fail at a text.
+     *
+     * @param id derived from the project's UUID; it names nothing
+     */
+    @Schema(name = "ProjectDeleted")
+    public record Deleted(int id, String ref, String name, ProjectState status) implements SupabaseShape {
+        static Deleted of(Project project) {
+            ProjectIdentity identity = ProjectIdentity.of(project);
+            return new Deleted(
+                    identity.projectId().hashCode() & Integer.MAX_VALUE,
+                    identity.ref(),
+                    project.getSpec().name(),
+                    ProjectState.GOING_DOWN);
+        }
+
+        /** With the members of Supabase's API alone. */
+        record Named(int id, String ref, String name) {}
+
+        @Override
+        public Named forSupabase(Deployment deployment) {
+            return new Named(id, SupabaseRef.of(ref), name);
+        }
+    }
 
     /** {@code {"project": …}}, as SPEC 4.2 has it. */
     @JsonInclude(JsonInclude.Include.NON_EMPTY)
-    @Schema(name = "ProjectCreated")
-    public record Wrapped(View project, List<String> ignored) {}
+    @Schema(name = "CreateProjectResponse")
+    public record Wrapped(View project, List<String> ignored) implements SupabaseShape {
+        @Override
+        public SupabaseProject forSupabase(Deployment deployment) {
+            return project.forSupabase(deployment);
+        }
+    }
 
     /** A project (SPEC 2.1 and more). Fields that the operator has not written yet are omitted. */
-    @Schema(name = "Project")
+    @Schema(name = "ProjectResponse")
     public record View(
             String id,
             String ref,
@@ -86,7 +120,13 @@ public final class ProjectBodies {
             Boolean paused,
             RestChange rest,
             @Schema(implementation = AuthSpec.class) JsonNode auth,
-            List<ConditionView> conditions) {}
+            List<ConditionView> conditions)
+            implements SupabaseShape {
+        @Override
+        public SupabaseProject forSupabase(Deployment deployment) {
+            return SupabaseProject.of(this, deployment);
+        }
+    }
 
     @Schema(name = "ProjectCondition")
     public record ConditionView(

@@ -25,6 +25,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.crds.project.Project;
+import svc.management.idempotency.KeyedByResource;
 import svc.management.json.Body;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -62,18 +63,21 @@ public class ProjectResource {
             responseCode = "201",
             description = "The project; status COMING_UP if it was not ready within the timeout",
             content = @Content(schema = @Schema(implementation = ProjectBodies.Wrapped.class)))
+    @KeyedByResource(because = "the ref of the new project derives from the key")
     public Response create(@HeaderParam("Idempotency-Key") String idempotencyKey, ProjectBodies.Create body) {
         Body.required(body);
         requireOwnOrganization("/organization_id", body.organizationId());
         requireOwnOrganization("/organization_slug", body.organizationSlug());
-        ProjectBodies.View view = ProjectView.of(projects.create(
+        Regions.requireOwn(body.regionSelection(), region);
+        Projects.Created created = projects.create(
                 caller.get(),
                 ProjectChange.checkedName(body.name()),
                 Optional.ofNullable(body.deletionPolicy()),
-                Optional.ofNullable(idempotencyKey)));
-        return Response.created(URI.create(baseUrl + "/projects/" + view.ref()))
-                .entity(new ProjectBodies.Wrapped(view, ignored(body)))
-                .build();
+                Optional.ofNullable(idempotencyKey));
+        ProjectBodies.View view = ProjectView.of(created.project());
+        Response.ResponseBuilder answer = Response.created(URI.create(baseUrl + "/projects/" + view.ref()))
+                .entity(new ProjectBodies.Wrapped(view, ignored(body)));
+        return (created.replayed() ? answer.header("Idempotency-Replayed", "true") : answer).build();
     }
 
     @GET
@@ -149,8 +153,8 @@ public class ProjectResource {
     @APIResponse(responseCode = "403", description = "pat_projects_create_forbidden")
     @APIResponse(responseCode = "404", description = "project_not_found")
     @APIResponse(responseCode = "412", description = "etag_mismatch")
-    public ProjectBodies.View delete(@PathParam("ref") String ref, @HeaderParam("If-Match") String expected) {
-        return ProjectView.of(projects.delete(caller.get(), ref, EntityTag.of(expected)));
+    public ProjectBodies.Deleted delete(@PathParam("ref") String ref, @HeaderParam("If-Match") String expected) {
+        return ProjectBodies.Deleted.of(projects.delete(caller.get(), ref, EntityTag.of(expected)));
     }
 
     @POST

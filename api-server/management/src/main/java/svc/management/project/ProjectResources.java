@@ -1,6 +1,7 @@
 package svc.management.project;
 
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -149,6 +150,7 @@ class ProjectResources {
 
     static ProblemException unknown(String ref) {
         return Problem.of(ProblemCode.PROJECT_NOT_FOUND, "The organisation has no project " + ref + ".")
+                .withHint("GET /v1/projects lists the projects of this token's organisation.")
                 .asException();
     }
 
@@ -168,6 +170,9 @@ class ProjectResources {
         if (e.getCode() == INVALID && e.getStatus() != null && e.getStatus().getDetails() != null) {
             return refused(e);
         }
+        if (namesProject(e)) {
+            return unknown(e.getStatus().getDetails().getName());
+        }
         if (e.getCode() == NOT_FOUND) {
             return Problem.of(
                             ProblemCode.UNAVAILABLE,
@@ -179,6 +184,16 @@ class ProjectResources {
                 .asException(e);
     }
 
+    /** A project that was deleted between the read and the write; without the kind, a 404 names no object. */
+    private static boolean namesProject(KubernetesClientException e) {
+        return e.getCode() == NOT_FOUND
+                && e.getStatus() != null
+                && e.getStatus().getDetails() != null
+                && HasMetadata.getPlural(Project.class)
+                        .equals(e.getStatus().getDetails().getKind())
+                && e.getStatus().getDetails().getName() != null;
+    }
+
     /** The resource's schema validates the fields; this API has them under the same names. */
     private static ProblemException refused(KubernetesClientException e) {
         List<String> reasons = new ArrayList<>();
@@ -187,7 +202,7 @@ class ProjectResources {
             String field = cause.getField() == null ? "" : cause.getField();
             String pointer =
                     field.replaceFirst("^spec", "").replaceAll("[.\\[]", "/").replace("]", "");
-            String reason = told(cause.getMessage());
+            String reason = withoutValue(cause.getMessage());
             errors.add(new FieldError(pointer, reason));
             reasons.add(pointer.isEmpty() ? reason : pointer + ": " + reason);
         }
@@ -200,8 +215,8 @@ class ProjectResources {
         return problem.asException();
     }
 
-    /** Without the value, which the caller knows. */
-    private static String told(String message) {
+    /** The caller knows the value. */
+    private static String withoutValue(String message) {
         String text = message == null ? "is not allowed" : message;
         int body = text.indexOf(IN_BODY);
         return body >= 0

@@ -160,7 +160,8 @@ class ProjectTools implements ToolGroup {
                             .asException();
                 });
         return ToolAnswer.json(described(projects.create(
-                call.by(), ProjectChange.checkedName(call.text("name")), Optional.empty(), Optional.empty())));
+                        call.by(), ProjectChange.checkedName(call.text("name")), Optional.empty(), Optional.empty())
+                .project()));
     }
 
     private ProjectBodies.View ready(ToolCall call) {

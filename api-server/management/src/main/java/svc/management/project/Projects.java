@@ -47,16 +47,23 @@ public class Projects {
     }
 
     /**
+     * A new project.
+     *
+     * @param replayed whether an earlier call with the same idempotency key created it
+     */
+    record Created(Project project, boolean replayed) {}
+
+    /**
      * Creates a project and waits until the operator has provisioned it.
      *
      * @return the project, Ready or, if the timeout expired, in its state at that time
      */
-    Project create(Principal by, String name, Optional<DeletionPolicy> policy, Optional<String> idempotencyKey) {
+    Created create(Principal by, String name, Optional<DeletionPolicy> policy, Optional<String> idempotencyKey) {
         by.require(Permission.PROJECTS_CREATE);
-        Project created = idempotencyKey
+        Created created = idempotencyKey
                 .map(key -> createOnce(by, name, policy, key))
-                .orElseGet(() -> createNew(by, name, policy));
-        return reconciled(created);
+                .orElseGet(() -> new Created(createNew(by, name, policy), false));
+        return new Created(reconciled(created.project()), created.replayed());
     }
 
     private Project createNew(Principal by, String name, Optional<DeletionPolicy> policy) {
@@ -69,7 +76,7 @@ public class Projects {
         throw new IllegalStateException("no unused ref found in " + ATTEMPTS + " attempts");
     }
 
-    private Project createOnce(Principal by, String name, Optional<DeletionPolicy> policy, String key) {
+    private Created createOnce(Principal by, String name, Optional<DeletionPolicy> policy, String key) {
         if (key.isBlank() || key.length() > MAX_IDEMPOTENCY_KEY_LENGTH) {
             throw Problem.of(
                             ProblemCode.INVALID_PARAMETER,
@@ -77,7 +84,7 @@ public class Projects {
                     .asException();
         }
         Project wanted = resource(by, name, policy, NewIdentity.ofIdempotencyKey(by.organization(), key));
-        return resources.create(wanted).orElseGet(() -> {
+        return resources.create(wanted).map(made -> new Created(made, false)).orElseGet(() -> {
             Project existing = resources.current(wanted);
             if (!existing.getSpec().name().equals(name)
                     || !existing.getSpec().organization().equals(by.organization())) {
@@ -86,7 +93,7 @@ public class Projects {
                                 "The idempotency key was used with a different body. Use a new key for a new request.")
                         .asException();
             }
-            return existing;
+            return new Created(existing, true);
         });
     }
 
@@ -143,6 +150,14 @@ public class Projects {
             secrets.delete(project, stored);
             throw e;
         }
+    }
+
+    /** Changes settings of the REST API, and keeps their texts. */
+    Project changeRest(Principal by, String ref, ProjectChange change, RestConfig written) {
+        Project changed = change(by, ref, change);
+        var before = WrittenRestConfig.of(changed);
+        var after = before.over(written);
+        return after.equals(before) ? changed : resources.edit(changed, after::writeTo);
     }
 
     /** Changes settings of the storage service on behalf of a caller whose right to that is found. */

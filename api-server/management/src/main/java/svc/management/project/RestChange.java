@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.crds.project.service.OpenApiMode;
 import svc.crds.project.service.RestSpec;
 import svc.crds.project.service.TransactionEnd;
@@ -21,6 +22,7 @@ import svc.platform.problem.ProblemException;
  * @param preRequest null if omitted, empty if it is to be removed; {@code roleClaim} likewise
  */
 @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
+@Schema(name = "RestSettings")
 public record RestChange(
         List<String> exposedSchemas,
         List<String> extraSearchPath,

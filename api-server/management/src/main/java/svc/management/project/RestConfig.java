@@ -3,6 +3,8 @@ package svc.management.project;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import svc.crds.project.Project;
 import svc.crds.project.service.RestSpec;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -15,18 +17,40 @@ import svc.platform.problem.ProblemException;
  * @param dbExtraSearchPath by commas; only an adopted database has a choice
  * @param dbPool always null: the platform pools connections
  */
+@Schema(name = "PostgrestConfig")
 public record RestConfig(String dbSchema, Integer maxRows, String dbExtraSearchPath, Integer dbPool) {
     private static final String GRAPHQL = "graphql_public";
 
     /** What names are looked up in where a project has no choice. */
     private static final List<String> SEARCHED = List.of("public", "extensions");
 
-    static RestConfig of(RestSpec spec) {
+    /** With lists as they were written, while they still say what the settings are. */
+    static RestConfig of(Project project) {
+        RestSpec spec = project.getSpec().rest();
+        List<String> exposed = spec.exposedSchemas().isEmpty() ? List.of("public") : spec.exposedSchemas();
+        List<String> searched = spec.extraSearchPath().isEmpty() ? SEARCHED : spec.extraSearchPath();
+        WrittenRestConfig written = WrittenRestConfig.of(project);
         return new RestConfig(
-                spec.exposedSchemas().isEmpty() ? "public" : String.join(",", spec.exposedSchemas()),
+                exposed.equals(exposed(written.dbSchema())) ? written.dbSchema() : String.join(",", exposed),
                 spec.maxRows(),
-                String.join(", ", spec.extraSearchPath().isEmpty() ? SEARCHED : spec.extraSearchPath()),
+                saysTheSame(names(written.dbExtraSearchPath()), searched)
+                        ? written.dbExtraSearchPath()
+                        : String.join(", ", searched),
                 null);
+    }
+
+    /** The order is of no account where a project has no choice. */
+    private static boolean saysTheSame(List<String> written, List<String> searched) {
+        return written != null
+                && (written.equals(searched)
+                        || searched.equals(SEARCHED) && Set.copyOf(written).equals(Set.copyOf(SEARCHED)));
+    }
+
+    private static List<String> exposed(String text) {
+        List<String> names = names(text);
+        return names == null
+                ? null
+                : names.stream().filter(name -> !name.equals(GRAPHQL)).toList();
     }
 
     /** @throws ProblemException 400 for a setting that no project has */
@@ -39,11 +63,7 @@ public record RestConfig(String dbSchema, Integer maxRows, String dbExtraSearchP
         }
         List<String> path = names(dbExtraSearchPath);
         return new RestChange(
-                        dbSchema == null
-                                ? null
-                                : names(dbSchema).stream()
-                                        .filter(name -> !name.equals(GRAPHQL))
-                                        .toList(),
+                        exposed(dbSchema),
                         path == null || Set.copyOf(path).equals(Set.copyOf(SEARCHED)) ? null : path,
                         maxRows,
                         null,

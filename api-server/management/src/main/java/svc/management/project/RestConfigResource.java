@@ -35,7 +35,7 @@ public class RestConfigResource {
     @APIResponse(responseCode = "200", description = "The settings")
     @APIResponse(responseCode = "404", description = "project_not_found")
     public RestConfig get(@PathParam("ref") String ref) {
-        return RestConfig.of(projects.current(caller.get(), ref).getSpec().rest());
+        return RestConfig.of(projects.current(caller.get(), ref));
     }
 
     @PATCH
@@ -50,8 +50,7 @@ public class RestConfigResource {
     public RestConfig change(@PathParam("ref") String ref, RestConfig body) {
         try {
             ProjectChange change = ProjectChange.of(Body.required(body).change());
-            return RestConfig.of(
-                    projects.change(caller.get(), ref, change).getSpec().rest());
+            return RestConfig.of(projects.changeRest(caller.get(), ref, change, body));
         } catch (ProblemException e) {
             throw RestConfig.renamed(e);
         }

@@ -10,6 +10,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -31,6 +32,7 @@ public class RestoreResource {
     }
 
     /** @param availableVersions of PostgreSQL, to choose from */
+    @Schema(name = "GetProjectAvailableRestoreVersionsResponse")
     public record Versions(List<String> availableVersions) {}
 
     @GET

@@ -3,6 +3,7 @@ package svc.management.project;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.crds.project.service.StorageSpec;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -16,6 +17,7 @@ import svc.platform.problem.ProblemException;
  * @param totalSizeLimitMB null if omitted, empty if the size is to be unlimited; {@code egressLimitMB} likewise
  */
 @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
+@Schema(name = "StorageConfig")
 public record StorageChange(
         Long fileSizeLimit, Features features, Optional<Long> totalSizeLimitMB, Optional<Long> egressLimitMB) {
     private static final long MAX_FILE = 53_687_091_200L;
@@ -23,8 +25,10 @@ public record StorageChange(
 
     /** What can be switched. */
     @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
+    @Schema(name = "StorageFeatures")
     public record Features(Feature imageTransformation, Feature s3Protocol) {}
 
+    @Schema(name = "StorageFeature")
     public record Feature(Boolean enabled) {}
 
     /** The settings of a spec. */

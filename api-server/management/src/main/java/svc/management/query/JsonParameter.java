@@ -18,6 +18,7 @@ import svc.postgres.script.ScriptParameter;
 /** A parameter in a request body. Numbers keep their digits as written, because a double would change them. */
 @JsonDeserialize(using = JsonParameter.Reader.class)
 @Schema(
+        name = "SqlParameter",
         description = "Any JSON value",
         anyOf = {String.class, Boolean.class, Double.class, Object[].class, Object.class})
 sealed interface JsonParameter extends ScriptParameter {

@@ -13,6 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param timeoutSeconds the platform's default if omitted
  * @param claims of the caller whom the query parameter {@code as} names
  */
+@Schema(name = "RunQueryBody")
 public record QueryBody(
         @Schema(
                 required = true,

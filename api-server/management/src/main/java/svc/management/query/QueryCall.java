@@ -1,6 +1,7 @@
 package svc.management.query;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import svc.management.json.Body;
@@ -12,6 +13,8 @@ import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
 import svc.sqlgate.ExecutionMode;
+import svc.sqlgate.Verdict;
+import svc.sqlgate.mapping.BoundNames;
 
 /**
  * The validated options of a call that runs SQL. Pure.
@@ -63,14 +66,27 @@ record QueryCall(
     }
 
     /** The run of a script that the gate admitted. */
-    ScriptRun run(String sql, ExecutionMode executionMode, Tenant tenant) {
+    ScriptRun run(Verdict.Admitted admitted, Tenant tenant) {
         return new ScriptRun(
-                sql,
-                parameters,
-                executionMode == ExecutionMode.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
+                admitted.script().text(),
+                bound(admitted.bound()),
+                admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
                 results,
                 time,
                 caller.map(role -> role.in(tenant)));
+    }
+
+    /** The parameters, with the project's own names where they are names. */
+    private List<ScriptParameter> bound(BoundNames names) {
+        List<ScriptParameter> bound = new ArrayList<>();
+        for (ScriptParameter parameter : parameters) {
+            int place = bound.size() + 1;
+            bound.add(
+                    names.places().contains(place)
+                            ? type -> parameter.text(type).map(value -> names.toProject(place, value))
+                            : parameter);
+        }
+        return bound;
     }
 
     private static Results results(String word) {

@@ -32,11 +32,7 @@ import svc.postgres.script.ScriptRun.Results;
 @APIResponse(
         responseCode = "201",
         description = "The rows; the header Svc-Result-Cut is present if the limits truncated them",
-        headers = {
-            @Header(name = "RateLimit-Limit", description = "Calls per minute and project"),
-            @Header(name = "RateLimit-Remaining", description = "Remaining calls"),
-            @Header(name = "RateLimit-Reset", description = "Seconds until the next call is allowed"),
-            @Header(name = "Svc-Result-Cut", description = "rows=N: the response contains the first N rows only")
+        headers = {@Header(name = "Svc-Result-Cut", description = "rows=N: the response contains the first N rows only")
         },
         content =
                 @Content(

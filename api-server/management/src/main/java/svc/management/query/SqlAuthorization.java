@@ -14,6 +14,7 @@ import svc.management.problem.ProjectPaused;
 import svc.management.query.audit.Actor;
 import svc.management.query.audit.CallResult.Kind;
 import svc.management.query.audit.SqlCall;
+import svc.management.ratelimit.RateHeaders;
 import svc.management.token.Permission;
 import svc.management.token.Principal;
 import svc.management.token.TokenAuthentication;
@@ -73,6 +74,11 @@ public class SqlAuthorization {
      * @throws ProblemException 403 or 404
      */
     public AuthorizedCall byToken(Principal principal, String ref, String sql, RoutingContext context) {
+        return byToken(principal, ref, sql, origin(context));
+    }
+
+    /** The same for a call that came in another way than by a request of HTTP. */
+    public AuthorizedCall byToken(Principal principal, String ref, String sql, CallOrigin context) {
         var actor = new Actor.Token(principal.tokenId());
         try {
             principal.require(Permission.DATABASE_QUERY);
@@ -82,7 +88,7 @@ public class SqlAuthorization {
             throw e;
         }
         Tenant tenant = tenant(principal, ref);
-        return new AuthorizedCall(tenant, call(tenant, actor, sql, context), CallerConnection.goneFrom(context));
+        return new AuthorizedCall(tenant, call(tenant, actor, sql, context), context.gone());
     }
 
     /**
@@ -107,16 +113,13 @@ public class SqlAuthorization {
     }
 
     /**
-     * Counts the call against its project's rate limit and sets the RateLimit headers.
+     * Counts the call against its project's rate limit and writes what is left of it into the answer's headers.
      *
      * @throws ProblemException 429 if the limit is exceeded
      */
     public void count(AuthorizedCall authorized, RoutingContext context) {
         RateDecision decision = calls.count(authorized.tenant());
-        // Set on the HTTP response itself, so that problems carry them, too.
-        context.response().putHeader("RateLimit-Limit", Integer.toString(decision.limit()));
-        context.response().putHeader("RateLimit-Remaining", Integer.toString(decision.remaining()));
-        context.response().putHeader("RateLimit-Reset", Long.toString(decision.resetSeconds()));
+        RateHeaders.write(context, decision);
         if (!decision.allowed()) {
             throw calls.rejected(authorized.call(), Kind.THROTTLED, SqlProblems.throttled(decision))
                     .asException();
@@ -148,20 +151,27 @@ public class SqlAuthorization {
                 ? Optional.empty()
                 : Optional.of(new AuthorizedCall(
                         tenant,
-                        call(tenant, new Actor.ServiceRole(version.getAsInt()), sql, context),
+                        call(tenant, new Actor.ServiceRole(version.getAsInt()), sql, origin(context)),
                         CallerConnection.goneFrom(context)));
     }
 
-    private SqlCall call(Tenant tenant, Actor actor, String sql, RoutingContext context) {
+    private CallOrigin origin(RoutingContext context) {
+        return new CallOrigin(
+                RequestId.of(context),
+                addresses.of(
+                        Optional.ofNullable(context.request().remoteAddress()).map(SocketAddress::hostAddress),
+                        context.request().headers().getAll(FORWARDED_FOR)),
+                CallerConnection.goneFrom(context));
+    }
+
+    private static SqlCall call(Tenant tenant, Actor actor, String sql, CallOrigin origin) {
         return new SqlCall(
                 tenant.projectId(),
                 tenant.ref(),
                 tenant.organization(),
                 actor,
-                RequestId.of(context),
-                addresses.of(
-                        Optional.ofNullable(context.request().remoteAddress()).map(SocketAddress::hostAddress),
-                        context.request().headers().getAll(FORWARDED_FOR)),
+                origin.requestId(),
+                origin.address(),
                 sql,
                 Optional.empty());
     }

@@ -168,10 +168,7 @@ public class SqlCalls {
         List<SqlAudit.Open> open = new ArrayList<>();
         List<ScriptOutcome> outcomes = List.of();
         List<ScriptRun> runs = admitted.stream()
-                .map(one -> query.run(
-                        one.script().text(),
-                        one.executionMode(),
-                        texts.getFirst().tenant()))
+                .map(one -> query.run(one, texts.getFirst().tenant()))
                 .toList();
         try {
             for (int i = 0; i < texts.size(); i++) {
@@ -199,14 +196,15 @@ public class SqlCalls {
         return new Rehearsal(ran, Optional.empty(), ran.size());
     }
 
-    private OwnerLogin owner(AuthorizedCall authorized) {
+    /** @throws ProblemException if the project has none */
+    OwnerLogin owner(AuthorizedCall authorized) {
         return logins.of(authorized.tenant())
                 .orElseThrow(() -> ended(authorized.call(), Kind.REFUSED, SqlProblems.noOwner())
                         .asException());
     }
 
     /** @throws ProblemException if the audit cannot be written; nothing may run then */
-    private SqlAudit.Open begun(SqlCall call, Verdict.Admitted admitted) {
+    SqlAudit.Open begun(SqlCall call, Verdict.Admitted admitted) {
         try {
             return audit.begin(call, admitted.summary());
         } catch (RuntimeException e) {
@@ -238,7 +236,7 @@ public class SqlCalls {
         Verdict.Admitted admitted = admitted(execution);
         SqlAudit.Open open = begun(execution.call(), admitted);
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
-        ScriptRun run = execution.query().run(admitted.script().text(), admitted.executionMode(), execution.tenant());
+        ScriptRun run = execution.query().run(admitted, execution.tenant());
         ScriptOutcome outcome;
         try {
             if (admitted.authTables() && !authPreparation.prepare(login)) {
@@ -255,6 +253,11 @@ public class SqlCalls {
         }
         SqlCallLog.add(log, execution.tenant(), execution.call(), admitted.summary(), outcome);
         return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
+    }
+
+    /** @throws ProblemException if the gate does not admit a text that is run with others in one transaction */
+    Verdict.Admitted admitted(AuthorizedCall authorized, QueryCall query) {
+        return admitted(new Execution(authorized, query, TransactionListener.NONE));
     }
 
     private Verdict.Admitted admitted(Execution execution) {

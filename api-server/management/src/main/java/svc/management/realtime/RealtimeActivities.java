@@ -9,7 +9,7 @@ import org.jboss.logging.Logger;
 import svc.platform.realtime.ActivityScript;
 import svc.platform.realtime.RealtimeActivity;
 
-/** What clients of projects have open in the processes of the data plane, as those have told Redis. */
+/** What clients of projects have open in the processes of the data plane, as these report it to Redis. */
 @ApplicationScoped
 class RealtimeActivities {
     private static final Logger LOG = Logger.getLogger(RealtimeActivities.class);

@@ -9,6 +9,7 @@ import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -72,6 +73,7 @@ public class RealtimeResource {
      *
      * @param publishedTables of the main schema, by name
      */
+    @Schema(name = "RealtimePublication")
     public record Realtime(
             @Schema(
                     description = "Tables of the main schema whose changes are published, as in the publication"
@@ -84,7 +86,7 @@ public class RealtimeResource {
     @Operation(
             operationId = "v1-get-realtime",
             summary = "Show the tables whose changes subscribers may get, and what clients have open")
-    public RealtimeStatus get(@PathParam("ref") String ref, RoutingContext context) {
+    public RealtimeStatus get(@PathParam("ref") String ref, @Context RoutingContext context) {
         AuthorizedCall call = authorization.byToken(caller.get(), ref, LIST.sql(), context);
         authorization.count(call, context);
         return RealtimeStatus.of(tables(call), activities.of(call.tenant().projectId()));

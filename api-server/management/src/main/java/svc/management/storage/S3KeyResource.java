@@ -38,6 +38,7 @@ public class S3KeyResource {
     }
 
     /** @param name what the key is for */
+    @Schema(name = "CreateS3KeyBody")
     public record Create(String name) {}
 
     /**
@@ -48,6 +49,7 @@ public class S3KeyResource {
      * @param endpoint of the S3 protocol; as the secret
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "S3KeyResponse")
     public record View(String id, String name, Instant createdAt, String secret, String endpoint) {
         static View of(S3AccessKeySpec key) {
             return new View(key.id(), key.name(), key.createdAt(), null, null);

@@ -2,6 +2,8 @@ package svc.management.token;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.util.Optional;
+import java.util.UUID;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -32,13 +34,30 @@ public class TokenAuthentication {
         if (!authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             throw malformed();
         }
-        TokenSecret secret = TokenSecret.parse(
-                        authorization.substring(BEARER.length()).strip())
-                .orElseThrow(TokenAuthentication::malformed);
-        AccessToken token = repository
-                .byHash(secret.hash())
+        String presented = authorization.substring(BEARER.length()).strip();
+        Optional<TokenSecret> secret = TokenSecret.parse(presented);
+        TokenRepository.Known known =
+                secret.map(repository::find).orElseGet(() -> spelled(presented)).orElseThrow(() -> unknown(secret));
+        Principal holder = active(known.token());
+        if (known.unspelled()) {
+            secret.ifPresent(text -> repository.spell(known.token().id(), SupabaseSpelling.of(text)));
+        }
+        return holder;
+    }
+
+    /**
+     * The holder of a token that another credential belongs to.
+     *
+     * @throws ProblemException 401 if it is not active any more
+     */
+    public Principal byId(String organization, UUID id) {
+        return active(repository
+                .find(organization, id)
                 .orElseThrow(() -> Problem.of(ProblemCode.TOKEN_UNKNOWN, "The token does not exist.")
-                        .asException());
+                        .asException()));
+    }
+
+    private Principal active(AccessToken token) {
         if (token.revokedAt().isPresent()) {
             throw Problem.of(ProblemCode.TOKEN_REVOKED, "This token was revoked.")
                     .asException();
@@ -52,6 +71,20 @@ public class TokenAuthentication {
                     .asException();
         }
         return token.principal();
+    }
+
+    private Optional<TokenRepository.Known> spelled(String presented) {
+        return repository.find(SupabaseSpelling.parse(presented).orElseThrow(TokenAuthentication::malformed));
+    }
+
+    private static ProblemException unknown(Optional<TokenSecret> secret) {
+        Problem problem = Problem.of(ProblemCode.TOKEN_UNKNOWN, "The token does not exist.");
+        return (secret.isPresent()
+                        ? problem
+                        : problem.withHint(
+                                "An sbp_ token is the second spelling of a svc_pat_ token. If that one is older than"
+                                        + " this release, call /v1 with it once; then its second spelling is known."))
+                .asException();
     }
 
     private static ProblemException malformed() {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -20,20 +21,25 @@ public final class TokenBodies {
      * @param permissions by name; omitted ones are off
      * @param expiresAt omitted for a token without expiry
      */
+    @Schema(name = "CreateTokenBody")
     public record Create(String name, Map<String, Boolean> permissions, Instant expiresAt) {}
 
     /** Omitted fields keep their value. */
+    @Schema(name = "UpdateTokenBody")
     public record Change(String name, Map<String, Boolean> permissions, Instant expiresAt) {}
 
     /** @param expiresAt omitted for the platform's default lifetime of such a token */
+    @Schema(name = "PrepareTokenForCiBody")
     public record PrepareForCi(Instant expiresAt) {}
 
     /**
      * A token in a response.
      *
      * @param token the secret; only in the response to the creation
+     * @param supabaseCliToken the secret in the form that Supabase's own tools accept; likewise
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "TokenResponse")
     public record View(
             UUID id,
             String name,
@@ -43,18 +49,19 @@ public final class TokenBodies {
             Instant createdAt,
             Instant expiresAt,
             Instant revokedAt,
-            String token) {}
+            String token,
+            String supabaseCliToken) {}
 
     static View view(AccessToken token) {
-        return view(token, null);
+        return view(token, Optional.empty());
     }
 
     /** With the secret, for the response to the creation. */
     public static View view(AccessTokens.Created created) {
-        return view(created.token(), created.secret().reveal());
+        return view(created.token(), Optional.of(created.secret()));
     }
 
-    private static View view(AccessToken token, String secret) {
+    private static View view(AccessToken token, Optional<TokenSecret> secret) {
         return new View(
                 token.id(),
                 token.name(),
@@ -69,7 +76,8 @@ public final class TokenBodies {
                 token.createdAt(),
                 token.expiresAt().orElse(null),
                 token.revokedAt().orElse(null),
-                secret);
+                secret.map(TokenSecret::reveal).orElse(null),
+                secret.map(SupabaseSpelling::of).map(SupabaseSpelling::reveal).orElse(null));
     }
 
     /** @throws ProblemException 400 with a pointer to a permission that is unknown or not a boolean */

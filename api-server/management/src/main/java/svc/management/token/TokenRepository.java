@@ -11,18 +11,20 @@ import svc.postgres.Row;
 import svc.postgres.Statements;
 import svc.postgres.jdbc.PlatformDatabase;
 
-/** The rows of {@code svc_platform.token}. Every query but the one by hash is restricted to an organisation. */
+/** The rows of {@code svc_platform.token}. Every query but those by a hash is restricted to an organisation. */
 @ApplicationScoped
 public class TokenRepository {
     private static final SqlFragment SELECT =
-            SqlFragment.of("SELECT id, organisation_id, name, hint, permissions, created_at, expires_at, revoked_at"
-                    + " FROM svc_platform.token ");
+            SqlFragment.of("SELECT id, organisation_id, name, hint, permissions, created_at, expires_at, revoked_at,"
+                    + " supabase_hash IS NULL AS unspelled FROM svc_platform.token ");
     private static final SqlFragment INSERT = SqlFragment.of(
-            "INSERT INTO svc_platform.token (id, organisation_id, name, hash, hint, permissions, created_by, created_at,"
-                    + " expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING");
+            "INSERT INTO svc_platform.token (id, organisation_id, name, hash, supabase_hash, hint, permissions, created_by,"
+                    + " created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (hash) DO NOTHING");
     private static final SqlFragment UPDATE =
             SqlFragment.of("UPDATE svc_platform.token SET name = ?, permissions = ?, expires_at = ?, revoked_at = ?"
                     + " WHERE organisation_id = ? AND id = ?");
+    private static final SqlFragment SPELL =
+            SqlFragment.of("UPDATE svc_platform.token SET supabase_hash = ? WHERE id = ? AND supabase_hash IS NULL");
 
     private final PlatformDatabase database;
 
@@ -30,8 +32,24 @@ public class TokenRepository {
         this.database = database;
     }
 
-    Optional<AccessToken> byHash(byte[] hash) {
-        return database.queryOne(SELECT.append("WHERE hash = ?"), TokenRepository::read, (Object) hash);
+    /** @param unspelled whether it is from a time when the hash of its other spelling was not stored */
+    record Known(AccessToken token, boolean unspelled) {}
+
+    Optional<Known> find(TokenSecret secret) {
+        return byHash(SELECT.append("WHERE hash = ?"), secret.hash());
+    }
+
+    Optional<Known> find(SupabaseSpelling spelling) {
+        return byHash(SELECT.append("WHERE supabase_hash = ?"), spelling.hash());
+    }
+
+    private Optional<Known> byHash(SqlFragment sql, byte[] hash) {
+        return database.queryOne(sql, row -> new Known(read(row), row.flag("unspelled")), (Object) hash);
+    }
+
+    /** Stores the hash of a token's other spelling, unless it is stored. */
+    void spell(UUID id, SupabaseSpelling spelling) {
+        database.update(SPELL, spelling.hash(), id);
     }
 
     List<AccessToken> ofOrganization(String organization) {
@@ -57,6 +75,7 @@ public class TokenRepository {
                 token.organization(),
                 token.name(),
                 secret.hash(),
+                SupabaseSpelling.of(secret).hash(),
                 secret.hint(),
                 wire(token),
                 createdBy.orElse(null),

@@ -48,7 +48,7 @@ class DatabaseContextTest {
                 """);
         assertThat(context.more()).isZero();
         assertThat(context.databases().getFirst().schemas())
-                .extracting(DatabaseContext.Schema::name)
+                .extracting(DatabaseContext.DatabaseSchema::name)
                 .contains("public", "auth")
                 .noneMatch(name -> name.startsWith("proj_"));
     }

@@ -10,6 +10,9 @@ public interface ControlPlaneHandler {
      */
     void handle(RoutingContext context);
 
+    /** Whether scripts of other origins may call this path; its preflight is refused otherwise. */
+    boolean isForScripts(RoutingContext context);
+
     /** Answers a request whose request target is not a valid URI. */
     void rejectMalformedUri(RoutingContext context);
 

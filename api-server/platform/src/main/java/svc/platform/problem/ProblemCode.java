@@ -18,6 +18,9 @@ public enum ProblemCode {
     NOT_ACCEPTABLE(406, "No response exists in an accepted media type"),
     METHOD_NOT_ALLOWED(405, "The path does not support this method"),
     IDEMPOTENCY_KEY_REUSED(422, "The idempotency key was used with a different request"),
+    IDEMPOTENCY_KEY_IN_USE(409, "The first request with the idempotency key is running"),
+    IDEMPOTENCY_ANSWER_NOT_KEPT(409, "The answer to the idempotency key is not available any more"),
+    IDEMPOTENCY_KEYS_EXHAUSTED(429, "Too many idempotency keys are in use"),
     BAD_REQUEST(400, "The request is malformed"),
 
     // Authentication.
@@ -38,6 +41,7 @@ public enum ProblemCode {
 
     // Resources.
     NOT_FOUND(404, "The path does not exist"),
+    NOT_ENABLED(404, "The installation does not have this"),
     PROJECT_NOT_FOUND(404, "The project does not exist"),
     TOKEN_NOT_FOUND(404, "The token does not exist"),
     MCP_TOKEN_LIMIT_REACHED(409, "The token has reached its limit of MCP tokens"),
@@ -100,6 +104,7 @@ public enum ProblemCode {
     FUNCTION_LOGS_UNAVAILABLE(503, "The function logs are unavailable"),
     FUNCTION_SECRET_NAME_INVALID(400, "The name is invalid for a secret"),
     FUNCTION_SECRET_TOO_LARGE(413, "The secret is too large"),
+    FUNCTION_SECRET_EXISTS(409, "The secret already exists"),
     FUNCTION_SECRET_NOT_FOUND(404, "The function has no such secret"),
 
     // Logs.

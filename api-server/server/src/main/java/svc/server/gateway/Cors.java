@@ -40,6 +40,9 @@ final class Cors {
             "if-none-match",
             "if-modified-since",
             "idempotency-key",
+            "mcp-protocol-version",
+            "mcp-session-id",
+            "last-event-id",
             "traceparent",
             "tracestate",
             "baggage",
@@ -65,6 +68,17 @@ final class Cors {
             "last-modified",
             "link",
             "retry-after",
+            "x-ratelimit-limit",
+            "x-ratelimit-remaining",
+            "x-ratelimit-reset",
+            "ratelimit-limit",
+            "ratelimit-remaining",
+            "ratelimit-reset",
+            "idempotency-replayed",
+            "svc-result-cut",
+            "www-authenticate",
+            "mcp-protocol-version",
+            "mcp-session-id",
             "x-total-count",
             "upload-offset",
             "upload-length",
@@ -93,6 +107,11 @@ final class Cors {
     static void onEveryAnswer(MultiMap headers) {
         headers.set("access-control-allow-origin", "*");
         headers.set("access-control-expose-headers", EXPOSED);
+    }
+
+    /** Takes them back from an answer that no script of another origin may read. */
+    static void onNoAnswer(MultiMap headers) {
+        headers.remove("access-control-allow-origin").remove("access-control-expose-headers");
     }
 
     /** Whether the request is a preflight: any other OPTIONS request is a call, and needs its credentials. */

@@ -78,11 +78,7 @@ public class Gateway {
         boolean proxied = request.headers().contains("x-forwarded-for");
         Destination destination = routes.of(host(request), request.path(), proxied);
         if (Cors.isPreflight(request)) {
-            if (destination instanceof Destination.Data data) {
-                dataPlane.preflight(context, data.ref(), data.path(), () -> preflight(context));
-            } else {
-                preflight(context);
-            }
+            preflight(context, destination);
             return;
         }
         switch (destination) {
@@ -99,6 +95,18 @@ public class Gateway {
         response.putHeader(RequestId.HEADER, id).putHeader(RequestId.SUPABASE_HEADER, id);
         Cors.onEveryAnswer(response.headers());
         MDC.put(RequestId.LOG_KEY, id);
+    }
+
+    private void preflight(RoutingContext context, Destination destination) {
+        if (destination instanceof Destination.Data data) {
+            dataPlane.preflight(context, data.ref(), data.path(), () -> preflight(context));
+        } else if (destination instanceof Destination.Control && !controlPlane.isForScripts(context)) {
+            HttpServerResponse response = context.response();
+            Cors.onNoAnswer(response.headers());
+            response.setStatusCode(403).end().onFailure(gone -> response.close());
+        } else {
+            preflight(context);
+        }
     }
 
     private static void preflight(RoutingContext context) {

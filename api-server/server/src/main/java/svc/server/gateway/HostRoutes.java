@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import svc.database.name.SupabaseRef;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 
@@ -91,7 +92,8 @@ final class HostRoutes {
             return Optional.empty();
         }
         String label = host.substring(0, host.length() - dataSuffix.length());
-        return Optional.of(label).filter(text -> REF.matcher(text).matches());
+        // Supabase's programs make a project's host of the ref of 20 letters that they know.
+        return REF.matcher(label).matches() ? Optional.of(label) : SupabaseRef.ref(label);
     }
 
     private static String canonical(String host) {

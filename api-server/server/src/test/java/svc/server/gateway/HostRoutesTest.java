@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import svc.database.name.SupabaseRef;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.server.gateway.Destination.Control;
@@ -46,6 +47,8 @@ class HostRoutesTest {
                 .isEqualTo(new Data("abcdefg2", "/rest/v1/t"));
         assertThat(of(PRODUCTION, ALL, "abcdefg2.data.example", "/v1/projects"))
                 .isEqualTo(new Data("abcdefg2", "/v1/projects"));
+        assertThat(of(PRODUCTION, ALL, SupabaseRef.of("abcdefg2") + ".data.example", "/storage/v1/bucket"))
+                .isEqualTo(new Data("abcdefg2", "/storage/v1/bucket"));
     }
 
     @Test
@@ -56,6 +59,7 @@ class HostRoutesTest {
             "x.data.example",
             "abcdefg2.svc.example",
             "abcdefg2.data.example.evil",
+            "abcdefghijklmnopqrst.data.example",
             "2bcdefg2.data.example",
             "abcdefg2.x.data.example",
             "127.0.0.1",

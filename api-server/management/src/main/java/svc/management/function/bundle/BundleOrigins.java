@@ -20,7 +20,7 @@ public record BundleOrigins(String mappings, List<String> sources) {
         sources = List.copyOf(sources);
     }
 
-    /** A fault with a place in the bundle, told at the place that it comes from when that is known. */
+    /** A fault with a place in the bundle, reported at the place of its source when that is known. */
     BundleFault traced(BundleFault fault) {
         if (fault.line().isEmpty()) {
             return fault;

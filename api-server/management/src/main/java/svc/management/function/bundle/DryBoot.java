@@ -109,7 +109,7 @@ final class DryBoot implements AutoCloseable {
                 .filter(place -> place != null)
                 .collect(Collectors.joining(","));
         command.add("--allow-read=" + readable);
-        // Whoever deploys must not make the control plane's machine ask others: nothing is fetched before it serves.
+        // A deployment must not make the control plane's machine send requests: nothing is fetched before it serves.
         command.add("--deny-net");
         command.add(home.folder().resolve(PROGRAM).toString());
         command.add("--dry-boot");

@@ -1,7 +1,6 @@
 package svc.management.mcp.oauth;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.vertx.core.http.Cookie;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -12,6 +11,8 @@ import jakarta.ws.rs.core.Response;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import svc.management.page.FormSeal;
+import svc.management.page.HtmlPage;
 import svc.management.token.Principal;
 import svc.management.token.TokenAuthentication;
 import svc.management.token.WithoutToken;
@@ -25,13 +26,13 @@ import svc.platform.problem.ProblemException;
 @RunOnVirtualThread
 public class ConsentResource {
     private static final String PERSON = "a person signs in on this page";
-    private static final int COOKIE_SECONDS = 600;
 
     private final OAuthClients clients;
     private final OAuthGrants grants;
     private final OAuthAddresses addresses;
     private final OAuthLimits limits;
     private final TokenAuthentication tokens;
+    private final FormSeal seal;
 
     ConsentResource(
             OAuthClients clients,
@@ -44,6 +45,7 @@ public class ConsentResource {
         this.addresses = addresses;
         this.limits = limits;
         this.tokens = tokens;
+        this.seal = new FormSeal("svc_oauth", addresses.isSecure());
     }
 
     @GET
@@ -53,9 +55,10 @@ public class ConsentResource {
             summary = "The page on which a person allows an MCP client",
             hidden = true)
     public Response show(RoutingContext context) {
+        HtmlPage.notForScripts(context);
         return safely(() -> {
             OAuthForm form = OAuthForm.ofQuery(context.request().query());
-            return checked(form, request -> page(request, form, ConsentSeal.newKey(), Optional.empty(), 200));
+            return checked(form, request -> page(request, form, FormSeal.newKey(), Optional.empty(), 200));
         });
     }
 
@@ -64,16 +67,13 @@ public class ConsentResource {
     @WithoutToken(because = PERSON)
     @Operation(operationId = "oauthDecide", summary = "The decision of a person about an MCP client", hidden = true)
     public Response decide(byte[] body, RoutingContext context) {
+        HtmlPage.notForScripts(context);
         return safely(() -> {
             limits.countDecision(context);
             OAuthForm form = OAuthForm.ofBody(body);
-            Cookie cookie = context.request().getCookie(cookieName());
-            String key = cookie == null ? null : cookie.getValue();
-            String site = context.request().getHeader("Sec-Fetch-Site");
-            if (!ConsentSeal.holds(key, form) || site != null && !site.equals("same-origin")) {
-                throw OAuthError.of(
-                        OAuthError.INVALID_REQUEST, "The page is too old, or this browser did not open it.");
-            }
+            String key = seal.senderKey(context, form.request(), form.optional("seal"))
+                    .orElseThrow(() -> OAuthError.of(
+                            OAuthError.INVALID_REQUEST, "The page is too old, or this browser did not open it."));
             return checked(form, request -> decided(request, form, key));
         });
     }
@@ -123,7 +123,8 @@ public class ConsentResource {
             return step.apply(AuthorizationRequest.of(client, redirect, form, addresses.resource()));
         } catch (OAuthError e) {
             String link = redirect.with(error(form, e));
-            return html(e.status(), ConsentPage.failed(e.getMessage(), Optional.of(link)), Optional.empty())
+            return HtmlPage.response(
+                            e.status(), ConsentPage.failed(e.getMessage(), Optional.of(link)), Optional.empty())
                     .build();
         }
     }
@@ -138,18 +139,11 @@ public class ConsentResource {
 
     private Response page(
             AuthorizationRequest request, OAuthForm form, String key, Optional<String> error, int status) {
-        String html = ConsentPage.of(request, form, addresses.path("authorize"), ConsentSeal.over(key, form), error);
-        return html(status, html, Optional.of(request.redirect().source()))
-                .header(
-                        "Set-Cookie",
-                        cookieName() + "=" + key + "; Path=/; HttpOnly; SameSite=Strict; Max-Age=" + COOKIE_SECONDS
-                                + (addresses.isSecure() ? "; Secure" : ""))
+        String html =
+                ConsentPage.of(request, form, addresses.path("authorize"), FormSeal.over(key, form.request()), error);
+        return HtmlPage.response(status, html, Optional.of(request.redirect().source()))
+                .header("Set-Cookie", seal.setCookie(key))
                 .build();
-    }
-
-    /** A browser takes the first one from this host alone. */
-    private String cookieName() {
-        return addresses.isSecure() ? "__Host-svc_oauth" : "svc_oauth";
     }
 
     /** Without an address of the client that is known to be its own, nothing is sent anywhere. */
@@ -157,8 +151,10 @@ public class ConsentResource {
         try {
             return call.run();
         } catch (OAuthError e) {
-            return html(e.status(), ConsentPage.failed(e.getMessage(), Optional.empty()), Optional.empty())
-                    .build();
+            Response.ResponseBuilder page = HtmlPage.response(
+                    e.status(), ConsentPage.failed(e.getMessage(), Optional.empty()), Optional.empty());
+            e.retryAfter().ifPresent(wait -> page.header("Retry-After", wait.toSeconds()));
+            return page.build();
         }
     }
 
@@ -168,16 +164,5 @@ public class ConsentResource {
                 .header("Cache-Control", "no-store")
                 .header("Referrer-Policy", "no-referrer")
                 .build();
-    }
-
-    private static Response.ResponseBuilder html(int status, String html, Optional<String> target) {
-        return Response.status(status)
-                .type("text/html;charset=UTF-8")
-                .header("Content-Security-Policy", ConsentPage.policy(target))
-                .header("X-Frame-Options", "DENY")
-                .header("X-Content-Type-Options", "nosniff")
-                .header("Referrer-Policy", "no-referrer")
-                .header("Cache-Control", "no-store")
-                .entity(html);
     }
 }

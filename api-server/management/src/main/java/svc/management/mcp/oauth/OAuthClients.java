@@ -26,6 +26,8 @@ class OAuthClients {
     /** Rows of about a kilobyte. */
     private static final int MAX_UNUSED = 10_000;
 
+    private static final Duration RETRY_AFTER = Duration.ofHours(1);
+
     private static final int MAX_ADDRESSES = 10;
     private static final int MAX_NAME_LENGTH = 100;
 
@@ -64,7 +66,8 @@ class OAuthClients {
         int stored = database.update(
                 INSERT, client.id(), client.name(), client.redirectUris(), client.createdAt(), MAX_UNUSED);
         if (stored == 0) {
-            throw OAuthError.tooMany("Too many clients registered themselves and were never allowed. Try again later.");
+            throw OAuthError.tooMany(
+                    "Too many clients registered themselves and were never allowed. Try again later.", RETRY_AFTER);
         }
         return client;
     }

@@ -133,23 +133,24 @@ public class OAuthResource {
         try {
             return call.get();
         } catch (OAuthError e) {
-            return json(
-                    e.status(),
-                    JsonNodeFactory.instance
-                            .objectNode()
-                            .put("error", e.code())
-                            .put("error_description", e.getMessage()));
+            ObjectNode error = JsonNodeFactory.instance
+                    .objectNode()
+                    .put("error", e.code())
+                    .put("error_description", e.getMessage());
+            Response.ResponseBuilder answer = answer(e.status(), error);
+            e.retryAfter().ifPresent(wait -> answer.header("Retry-After", wait.toSeconds()));
+            return answer.build();
         }
     }
 
     private static Response json(int status, ObjectNode body) {
-        Response.ResponseBuilder answer = Response.status(status)
+        return answer(status, body).build();
+    }
+
+    private static Response.ResponseBuilder answer(int status, ObjectNode body) {
+        return Response.status(status)
                 .type(MediaType.APPLICATION_JSON_TYPE)
                 .header("Cache-Control", "no-store")
                 .entity(body.toString());
-        if (status == 429) {
-            answer.header("Retry-After", "60");
-        }
-        return answer.build();
     }
 }

@@ -46,11 +46,13 @@ public class McpTokenResource {
      * @param readOnly whether it changes nothing; false if omitted
      * @param expiresAt within a year; in 30 days if omitted
      */
+    @Schema(name = "CreateMcpTokenBody")
     public record Create(
             String name, Map<String, Boolean> permissions, String projectRef, Boolean readOnly, Instant expiresAt) {}
 
     /** @param token the secret; only in the response to the creation */
     @JsonInclude(JsonInclude.Include.NON_NULL)
+    @Schema(name = "McpTokenResponse")
     public record View(
             UUID id,
             String name,

@@ -38,6 +38,7 @@ public class AuditResource {
     }
 
     /** @param nextCursor the cursor of the next page; omitted on the last */
+    @Schema(name = "SqlCallsResponse")
     public record Page(List<SqlCallHistory.Entry> calls, String nextCursor) {}
 
     @GET

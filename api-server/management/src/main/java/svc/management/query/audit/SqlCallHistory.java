@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.database.sql.SqlFragment;
 import svc.postgres.Row;
 import svc.postgres.jdbc.PlatformDatabase;
@@ -45,6 +46,7 @@ class SqlCallHistory {
      * @param count number of calls that the row stands for: denied or throttled calls share a row for a minute
      * @param runAs anon or authenticated; omitted for a script that ran as the owner
      */
+    @Schema(name = "SqlCallEntry")
     public record Entry(
             UUID id,
             Instant startedAt,

@@ -9,7 +9,7 @@ import java.util.List;
  * Parses PostgreSQL's text format of an array: {@code {1,NULL,"a \"b\""}}, nested for more dimensions, with the bounds
  * in front if they do not begin at one.
  */
-final class ArrayText {
+public final class ArrayText {
     /** MAXDIM of PostgreSQL. */
     private static final int MAX_DIMENSIONS = 6;
 
@@ -28,7 +28,7 @@ final class ArrayText {
      * @return a list of elements, each a String, null, or a list
      * @throws IllegalArgumentException for text that no server sends
      */
-    static List<Object> read(String text, char delimiter) {
+    public static List<Object> read(String text, char delimiter) {
         return new ArrayText(text, delimiter).array();
     }
 

@@ -37,12 +37,52 @@ record ApiDocument(JsonNode json) {
                 .toList();
     }
 
-    private JsonNode responses(String call) {
+    private JsonNode operation(String call) {
         String[] parts = call.split(" ", 2);
-        return json.path("paths")
-                .path(parts[1])
-                .path(parts[0].toLowerCase(Locale.ROOT))
-                .path("responses");
+        return json.path("paths").path(parts[1]).path(parts[0].toLowerCase(Locale.ROOT));
+    }
+
+    private JsonNode responses(String call) {
+        return operation(call).path("responses");
+    }
+
+    boolean takesABody(String call) {
+        return operation(call).has("requestBody");
+    }
+
+    /** The headers that a call takes. */
+    Set<String> headersOf(String call) {
+        Set<String> names = new TreeSet<>();
+        operation(call).path("parameters").forEach(parameter -> {
+            if (parameter.path("in").asText().equals("header")) {
+                names.add(parameter.path("name").asText());
+            }
+        });
+        return names;
+    }
+
+    /** The names of all schemas. */
+    Set<String> schemas() {
+        Set<String> names = new TreeSet<>();
+        json.at("/components/schemas").fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    /** The names of those that calls refer to, and of those that these refer to. */
+    Set<String> schemasOfCalls() {
+        Set<String> names = new TreeSet<>();
+        follow(json.path("paths"), names);
+        return names;
+    }
+
+    private void follow(JsonNode node, Set<String> names) {
+        if (node.path("$ref").isTextual()) {
+            String name = node.path("$ref").asText().replaceFirst(".*/", "");
+            if (names.add(name)) {
+                follow(json.at("/components/schemas").path(name), names);
+            }
+        }
+        node.forEach(child -> follow(child, names));
     }
 
     /** What an answer has that the document does not promise, or promises otherwise; empty if they agree. */

@@ -36,6 +36,52 @@ import svc.testing.Http;
 @QuarkusTestResource(TestingPlatform.class)
 class ContractTest {
     private static final Http API = Http.api(TestingPlatform.ADMIN);
+    /** Names that another resource could have for something else. */
+    private static final Set<String> GENERIC = Set.of(
+            "All",
+            "Body",
+            "Change",
+            "Choice",
+            "ConditionView",
+            "Create",
+            "Created",
+            "Database",
+            "Deleted",
+            "Deploy",
+            "Detail",
+            "Details",
+            "Done",
+            "DryRun",
+            "Entry",
+            "Feature",
+            "Features",
+            "FileView",
+            "Folder",
+            "Item",
+            "JsonArray",
+            "JsonNode",
+            "JsonObject",
+            "Legacy",
+            "Listed",
+            "Member",
+            "Object",
+            "Page",
+            "Request",
+            "Response",
+            "Result",
+            "Rollback",
+            "Rotate",
+            "RoutingContext",
+            "Schema",
+            "Session",
+            "Status",
+            "User",
+            "Versions",
+            "View",
+            "Work",
+            "Wrapped",
+            "Written");
+
     private static final String GITHUB = "{\"auth\":{\"providers\":[{\"name\":\"github\",\"type\":\"GitHub\","
             + "\"clientId\":\"c\",\"clientSecretRef\":{\"value\":\"hush\"}}]}}";
 
@@ -85,8 +131,13 @@ class ContractTest {
         get(path + "/database/migrations/" + version);
         get(path + "/database/context");
         get(path + "/types/typescript");
+        get(path + "/types/go");
+        get(path + "/types/swift");
+        get(path + "/types/python");
         get(path + "/advisors/security");
         get(path + "/advisors/performance");
+        get(path + "/analytics/endpoints/usage.api-counts?interval=15min");
+        get(path + "/analytics/endpoints/usage.api-requests-count");
         get(path + "/health");
         get(path + "/storage/buckets");
 
@@ -105,6 +156,7 @@ class ContractTest {
         get(other + "/api-keys/anon");
         get(other + "/api-keys/legacy");
         call("PUT", other + "/api-keys/legacy?enabled=false", null);
+        get(other + "/billing/addons");
         for (String config : List.of("/config/auth", "/config/realtime", "/config/storage", "/postgrest")) {
             get(other + config);
             call("PATCH", other + config, "{}");
@@ -129,6 +181,7 @@ class ContractTest {
                 .path("id")
                 .asText();
         get("/v1/tokens");
+        get("/v1/profile");
         get("/v1/tokens/" + token);
         call("PATCH", "/v1/tokens/" + token, "{\"permissions\":{\"database_query\":true}}");
         call("DELETE", "/v1/tokens/" + token, null);
@@ -163,6 +216,35 @@ class ContractTest {
 
         assertThat(document.calls()).isEqualTo(calls);
         assertThat(document.callsWithoutSuccess()).isEmpty();
+    }
+
+    @Test
+    void everySchemaHasANameThatSaysWhatItIs() {
+        Set<String> names = document.schemas();
+        assertThat(names).hasSizeGreaterThan(60);
+        assertThat(names).noneMatch(name -> name.matches(".*\\d") || GENERIC.contains(name));
+        assertThat(names).as("no schema but those of bodies").isEqualTo(document.schemasOfCalls());
+        assertThat(document.calls().stream().filter(call -> call.startsWith("GET ")))
+                .noneMatch(document::takesABody);
+        assertThat(names)
+                .as("names of Supabase's document, for what is the same")
+                .contains(
+                        "BranchResponse",
+                        "CreateBranchBody",
+                        "ApiKeyResponse",
+                        "SecretResponse",
+                        "FunctionResponse",
+                        "GeneratedTypesResponse",
+                        "AnalyticsResponse");
+    }
+
+    @Test
+    void everyCallThatChangesSomethingTakesAnIdempotencyKey() {
+        assertThat(document.calls().stream().filter(call -> !call.startsWith("GET ")))
+                .isNotEmpty()
+                .allMatch(call -> document.headersOf(call).contains("Idempotency-Key"));
+        assertThat(document.calls().stream().filter(call -> call.startsWith("GET ")))
+                .noneMatch(call -> document.headersOf(call).contains("Idempotency-Key"));
     }
 
     private static String path(JavaClass resource, JavaMethod method) {

@@ -21,7 +21,7 @@ class SupabaseShapesTest extends TestWithFunctionOperator {
         return calls.api().send(method, calls.path(path), FunctionCalls.json(body));
     }
 
-    private static Http.Answer form(FunctionCalls calls, String query, String metadata, Map<String, String> files) {
+    static Http.Answer form(FunctionCalls calls, String query, String metadata, Map<String, String> files) {
         var text = new StringBuilder();
         if (metadata != null) {
             text.append(part("name=\"metadata\"", metadata));
@@ -93,7 +93,9 @@ class SupabaseShapesTest extends TestWithFunctionOperator {
         Http.Answer sent = form(
                 calls,
                 "?slug=sent",
-                "{\"name\":\"sent\",\"entrypoint_path\":\"supabase/functions/sent/main.ts\",\"verify_jwt\":false}",
+                "{\"name\":\"sent\",\"entrypoint_path\":\"supabase/functions/sent/main.ts\",\"verify_jwt\":false,"
+                        // As Supabase's command line sends what is not there.
+                        + "\"import_map_path\":\"\",\"static_patterns\":[]}",
                 files);
 
         assertThat(sent.status()).as(sent.toString()).isEqualTo(201);
@@ -117,7 +119,8 @@ class SupabaseShapesTest extends TestWithFunctionOperator {
         FunctionCalls calls = FunctionCalls.ofNewProject("noform");
         Map<String, String> index = Map.of("index.ts", FunctionCalls.handler("1"));
 
-        assertThat(form(calls, "?slug=a&bundleOnly=true", null, index).code()).isEqualTo("invalid_parameter");
+        assertThat(form(calls, "?slug=a&bundleOnly=perhaps", null, index).code())
+                .isEqualTo("invalid_parameter");
         for (Http.Answer answer : new Http.Answer[] {
             form(calls, "", null, index),
             form(calls, "?slug=a", "{\"entrypoint_path\":\"other.ts\"}", index),

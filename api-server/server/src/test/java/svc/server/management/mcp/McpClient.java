@@ -37,20 +37,34 @@ record McpClient(String token, String query, boolean stateless) {
 
     /** The answer's member {@code result}. */
     JsonNode request(String method, ObjectNode params) {
-        Http.Answer answer = send(method, params);
+        return result(send(method, params));
+    }
+
+    /** The same of a client of 2026 that opens pages for its user. */
+    JsonNode opening(String method, ObjectNode params) {
+        ObjectNode modes = JSON.createObjectNode();
+        modes.putObject("url");
+        return result(send(method, params, modes));
+    }
+
+    private static JsonNode result(Http.Answer answer) {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         assertThat(answer.json().has("result")).as(answer.toString()).isTrue();
         return answer.json().get("result");
     }
 
     Http.Answer send(String method, ObjectNode params) {
+        return send(method, params, JSON.createObjectNode());
+    }
+
+    private Http.Answer send(String method, ObjectNode params, ObjectNode elicitation) {
         ObjectNode message =
                 JSON.createObjectNode().put("jsonrpc", "2.0").put("id", 7).put("method", method);
         Http http = http();
         if (stateless) {
             ObjectNode meta = params.putObject("_meta").put(META + "protocolVersion", "2026-07-28");
             meta.putObject(META + "clientInfo").put("name", "test").put("version", "1");
-            meta.putObject(META + "clientCapabilities").putObject("elicitation");
+            meta.putObject(META + "clientCapabilities").set("elicitation", elicitation);
             http = http.with("MCP-Protocol-Version", "2026-07-28").with("Mcp-Method", method);
             if (params.has("name")) {
                 http = http.with("Mcp-Name", params.get("name").asText());

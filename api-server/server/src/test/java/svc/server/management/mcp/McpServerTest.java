@@ -164,6 +164,7 @@ class McpServerTest {
                         "list_edge_functions",
                         "get_edge_function",
                         "deploy_edge_function",
+                        "create_edge_function_secret",
                         "get_advisors",
                         "get_logs",
                         "query_logs",

@@ -140,7 +140,7 @@ record SignIn(String client, String redirect) {
                 .send("POST", "/v1/oauth/" + path, encoded(form));
     }
 
-    private static String encoded(Map<String, String> form) {
+    static String encoded(Map<String, String> form) {
         return form.entrySet().stream()
                 .map(one -> one.getKey() + "=" + URLEncoder.encode(one.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));

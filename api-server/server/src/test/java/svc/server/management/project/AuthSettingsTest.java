@@ -189,13 +189,13 @@ class AuthSettingsTest {
     @Test
     void theDocumentOfTheApiNamesThem() {
         JsonNode schemas = API.get("/v1/openapi.json").json().at("/components/schemas");
-        assertThat(schemas.at("/ProjectUpdate/properties").has("auth")).isTrue();
+        assertThat(schemas.at("/UpdateProjectBody/properties").has("auth")).isTrue();
         assertThat(schemas.at("/AuthSpec/properties").has("siteUrl"))
                 .as(schemas.path("AuthSpec").toString())
                 .isTrue();
         assertThat(schemas.at("/ProviderSpec/properties").has("clientSecretRef"))
                 .isTrue();
-        assertThat(schemas.at("/RestChange/properties").has("maxRows")).isTrue();
+        assertThat(schemas.at("/RestSettings/properties").has("maxRows")).isTrue();
         JsonNode created = API.get("/v1/openapi.json")
                 .json()
                 .at("/paths/~1v1~1projects/post/requestBody/content/application~1json/schema/$ref");

@@ -36,4 +36,25 @@ class CreateProjectTest {
         assertThat(project.at("/conditions/0/type").asText()).isEqualTo("Ready");
         assertThat(answer.header("location")).hasValue("http://api.svc.example/v1/projects/" + ref);
     }
+
+    @Test
+    void aSpecificRegionIsTheDeploymentsOwnOrRefused() {
+        Http.Answer elsewhere = api.send(
+                "POST",
+                "/v1/projects",
+                "{\"name\":\"x\",\"region_selection\":{\"type\":\"specific\",\"code\":\"the-moon\"}}");
+        assertThat(elsewhere.status()).isEqualTo(400);
+        assertThat(elsewhere.json().at("/errors/0/pointer").asText()).isEqualTo("/region_selection/code");
+        String own = api.get("/v1/projects/available-regions")
+                .json()
+                .at("/all/specific/0/code")
+                .asText();
+        for (String selection : new String[] {
+            "{\"type\":\"specific\",\"code\":\"" + own + "\"}", "{\"type\":\"smartGroup\",\"code\":\"emea\"}", "7"
+        }) {
+            assertThat(api.send("POST", "/v1/projects", "{\"name\":\"x\",\"region_selection\":" + selection + "}")
+                            .status())
+                    .isEqualTo(201);
+        }
+    }
 }

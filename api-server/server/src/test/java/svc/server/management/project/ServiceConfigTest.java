@@ -88,7 +88,7 @@ class ServiceConfigTest {
     void providersMailServerAndHooksKeepTheirSecrets() {
         JsonNode after = changed("/config/auth", """
                 {"external_github_enabled": true, "external_github_client_id": "id", "external_github_secret": "hush hush",
-                 "smtp_host": "mail.example", "smtp_admin_email": "a@b.example", "smtp_user": "u", "smtp_pass": "hush hush",
+                 "smtp_host": "mail.example", "smtp_port": "2525", "smtp_admin_email": "a@b.example", "smtp_user": "u", "smtp_pass": "hush hush",
                  "hook_custom_access_token_enabled": true,
                  "hook_custom_access_token_uri": "pg-functions://postgres/public/claims"}""");
 
@@ -96,6 +96,12 @@ class ServiceConfigTest {
         assertThat(github.type()).isEqualTo(ProviderType.GIT_HUB);
         assertThat(github.clientId()).isEqualTo("id");
         assertThat(spec().auth().smtp().passwordSecretRef()).isNotNull();
+        assertThat(spec().auth().smtp().port()).isEqualTo(2525);
+        assertThat(after.get("smtp_port").textValue()).isEqualTo("2525");
+        assertThat(changed("/config/auth", "{\"smtp_port\":465}")
+                        .get("smtp_port")
+                        .textValue())
+                .isEqualTo("465");
         assertThat(spec().auth().hooks().customAccessToken()).isEqualTo(new HookSpec("public.claims", null, null));
         assertThat(after.toString()).doesNotContain("hush");
         assertThat(after.get("external_github_client_id").asText()).isEqualTo("id");
@@ -125,7 +131,31 @@ class ServiceConfigTest {
 
         assertThat(spec().rest().exposedSchemas()).containsExactly("public", "shop");
         assertThat(spec().rest().maxRows()).isEqualTo(50);
-        assertThat(after.get("db_schema").asText()).isEqualTo("public,shop");
+        assertThat(after.get("db_schema").asText()).isEqualTo("public,graphql_public, shop");
+    }
+
+    /** Terraform takes any other text for a change from outside. */
+    @Test
+    void listsAreShownAsTheyWereWrittenWhileTheyAreStillTrue() {
+        JsonNode written = changed(
+                "/postgrest",
+                "{\"db_schema\":\"public,graphql_public\",\"db_extra_search_path\":\"extensions,public\"}");
+        assertThat(written.get("db_schema").asText()).isEqualTo("public,graphql_public");
+        assertThat(written.get("db_extra_search_path").asText()).isEqualTo("extensions,public");
+        assertThat(changed("/postgrest", "{\"max_rows\":7}").get("db_schema").asText())
+                .isEqualTo("public,graphql_public");
+
+        assertThat(API.send("PATCH", path, "{\"rest\":{\"exposedSchemas\":[\"public\",\"shop\"]}}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(API.get(path + "/postgrest").json().get("db_schema").asText())
+                .isEqualTo("public,shop");
+
+        String longText = "public" + ",".repeat(5_000);
+        assertThat(changed("/postgrest", "{\"db_schema\":\"" + longText + "\"}")
+                        .get("db_schema")
+                        .asText())
+                .isEqualTo("public");
     }
 
     @Test

@@ -42,6 +42,10 @@ class ServiceHealthTest {
         assertThat(API.get("/v1/projects/" + project.ref() + "/health").json().findValuesAsText("name"))
                 .containsExactly(
                         "auth", "db", "db_postgres_user", "functions", "graphql", "realtime", "rest", "storage");
+        assertThat(API.get("/v1/projects/" + project.ref() + "/health?services=pg_bouncer&services=pooler")
+                        .json()
+                        .findValuesAsText("status"))
+                .containsExactly("ACTIVE_HEALTHY", "ACTIVE_HEALTHY");
     }
 
     @Test
@@ -78,7 +82,12 @@ class ServiceHealthTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"services=pooler", "services=auth,nothing", "timeout_ms=-1", "timeout_ms=abc", "timeout_ms=10001"
+            strings = {
+                "services=nothing",
+                "services=auth,nothing",
+                "timeout_ms=-1",
+                "timeout_ms=abc",
+                "timeout_ms=10001"
             })
     void whatIsNotAParameterIsRefused(String query) {
         Http.Answer refused =

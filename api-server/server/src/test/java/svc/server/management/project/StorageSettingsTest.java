@@ -126,13 +126,13 @@ class StorageSettingsTest {
         JsonNode config = paths.path("/v1/projects/{ref}/config/storage");
         assertThat(config.at("/get/operationId").asText()).isEqualTo("v1-get-storage-config");
         assertThat(config.at("/patch/operationId").asText()).isEqualTo("v1-update-storage-config");
-        assertThat(document.at("/components/schemas/StorageChange/properties").has("fileSizeLimit"))
+        assertThat(document.at("/components/schemas/StorageConfig/properties").has("fileSizeLimit"))
                 .isTrue();
         assertThat(paths.path("/v1/projects/{ref}/storage/buckets")
                         .at("/get/operationId")
                         .asText())
                 .isEqualTo("v1-list-all-buckets");
-        JsonNode bucket = document.at("/components/schemas/Bucket/properties");
+        JsonNode bucket = document.at("/components/schemas/StorageBucketResponse/properties");
         assertThat(bucket.has("public")).as(bucket.toString()).isTrue();
         assertThat(bucket.has("file_size_limit")).isTrue();
     }

@@ -232,7 +232,7 @@ class SqlFieldsTest {
                 .extracting(java.util.Map.Entry::getKey)
                 .contains("201", "400", "401", "403", "404", "413", "429", "502", "503");
         assertThat(call.path("parameters").findValuesAsText("name")).contains("ref", "results", "as");
-        assertThat(document.at("/components/schemas/QueryBody/properties").properties())
+        assertThat(document.at("/components/schemas/RunQueryBody/properties").properties())
                 .extracting(java.util.Map.Entry::getKey)
                 .containsExactlyInAnyOrder("query", "parameters", "read_only", "timeout_seconds", "claims");
     }

@@ -50,6 +50,19 @@ class TypesAndAdvisorsTest {
                 .contains("      todos: {")
                 .contains("title?: string | null")
                 .contains("id?: never");
+        Map.of(
+                        "go",
+                        "type PublicTodosInsert struct",
+                        "swift",
+                        "struct TodosInsert",
+                        "python",
+                        "class PublicTodosInsert")
+                .forEach((language, head) -> assertThat(
+                                api.get(base + "/types/" + language + "?included_schemas=public,graphql_public")
+                                        .json()
+                                        .get("types")
+                                        .asText())
+                        .contains(head));
 
         JsonNode lints = api.get(base + "/advisors/security").json().get("lints");
         assertThat(lints.findValuesAsText("cache_key")).contains("rls_disabled_in_public_public_todos");
@@ -77,13 +90,25 @@ class TypesAndAdvisorsTest {
                 .json()
                 .get("token")
                 .asText());
-        for (String path : new String[] {"/types/typescript", "/advisors/security", "/advisors/performance"}) {
+        for (String path : new String[] {
+            "/types/typescript",
+            "/types/go",
+            "/types/swift",
+            "/types/python",
+            "/advisors/security",
+            "/advisors/performance"
+        }) {
             assertThat(plain.get("/v1/projects/" + project.ref() + path).code())
                     .isEqualTo("pat_database_query_forbidden");
             assertThat(api.get("/v1/projects/nothere1" + path).code()).isEqualTo("project_not_found");
         }
-        Http.Answer unknown = api.get("/v1/projects/" + project.ref() + "/types/typescript?included_schemas=pubic");
-        assertThat(unknown.status()).isEqualTo(400);
-        assertThat(unknown.code()).isEqualTo("invalid_parameter");
+        for (String language : new String[] {"typescript", "go", "swift", "python"}) {
+            Http.Answer unknown =
+                    api.get("/v1/projects/" + project.ref() + "/types/" + language + "?included_schemas=pubic");
+            assertThat(unknown.status()).isEqualTo(400);
+            assertThat(unknown.code()).isEqualTo("invalid_parameter");
+        }
+        assertThat(api.get("/v1/projects/" + project.ref() + "/types/cobol").code())
+                .isEqualTo("not_found");
     }
 }
