@@ -1,0 +1,362 @@
+package svc.management.postgres;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
+import svc.management.query.AuthorizedCall;
+import svc.management.query.CallOrigin;
+import svc.platform.dataplane.RequestId;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+import svc.postgres.script.ResultRows;
+import svc.postgres.script.StatementResult;
+
+/**
+ * A client that has signed in. One thread reads its messages, so that a client that leaves is noticed while a statement runs;
+ * this one works.
+ */
+final class ClientSession implements SessionStatements.Callers, PreparedStatements.Memory {
+    private static final Logger LOG = Logger.getLogger(ClientSession.class);
+
+    /** Messages that wait for their Sync, and those behind them. */
+    private static final int MAX_BATCH = 4000;
+
+    private static final int QUEUE = 256;
+    private static final int MESSAGE_COST = 64;
+
+    /** How often the credential of a client is read that sends nothing. */
+    private static final Duration CHECK = Duration.ofSeconds(30);
+
+    private static final Duration PLACE_WAIT = Duration.ofSeconds(10);
+
+    private final SignedIn in;
+    private final Optional<String> address;
+    private final EndpointParts parts;
+    private final Answers answers;
+    private final ClientSocket socket;
+    private final SessionStatements statements;
+    private final PreparedStatements prepared;
+    private final ExtendedQuery extended;
+    private final BlockingQueue<ClientMessage> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final AtomicLong taken = new AtomicLong();
+    private final List<ClientMessage> batch = new ArrayList<>();
+    private volatile Optional<ProtocolException> unreadable = Optional.empty();
+    private volatile boolean left;
+    private volatile CompletableFuture<Void> current = new CompletableFuture<>();
+    private volatile boolean cancelled;
+    private long batchBytes;
+    private boolean entered;
+
+    ClientSession(SignedIn in, Optional<String> address, EndpointParts parts, Answers answers, ClientSocket socket) {
+        this.in = in;
+        this.address = address;
+        this.parts = parts;
+        this.answers = answers;
+        this.socket = socket;
+        this.statements = new SessionStatements(
+                parts.calls(), parts.history(), this, parts.config().turn(), in.readOnly());
+        this.prepared = new PreparedStatements(this);
+        this.extended = new ExtendedQuery(statements, prepared, answers);
+    }
+
+    /** Stops what runs now. */
+    void cancel() {
+        cancelled = true;
+        current.complete(null);
+    }
+
+    @Override
+    public AuthorizedCall of(String sql) {
+        if (in.ends().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
+            throw Problem.of(ProblemCode.TOKEN_EXPIRED, "The login role has ended.")
+                    .withHint("Create another with POST /v1/projects/{ref}/cli/login-role.")
+                    .asException();
+        }
+        return parts.authorization()
+                .byToken(in.holder().get(), in.ref(), sql, new CallOrigin(RequestId.fresh(), address, current));
+    }
+
+    @Override
+    public void enter() {
+        try {
+            if (!entered && !parts.running().enter(in.ref(), PLACE_WAIT.toMillis())) {
+                throw Problem.of(ProblemCode.UNAVAILABLE, "Too many statements of this project are running.")
+                        .withHint("Retry when one of them has ended.")
+                        .asException();
+            }
+            entered = true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Problem.of(ProblemCode.UNAVAILABLE, "The server ends.").asException(e);
+        }
+    }
+
+    @Override
+    public boolean take(long bytes) {
+        boolean there = parts.memory().take(in.ref(), bytes);
+        if (there) {
+            taken.addAndGet(bytes);
+        }
+        return there;
+    }
+
+    @Override
+    public void giveBack(long bytes) {
+        taken.addAndGet(-bytes);
+        parts.memory().giveBack(in.ref(), bytes);
+    }
+
+    /** Serves the client until it leaves, or has to. */
+    void serve(InputStream input) {
+        Thread reader = Thread.ofVirtual().name("read-postgres-client").start(() -> read(new MessageReader(input)));
+        try {
+            work();
+        } catch (ProtocolException e) {
+            end(ErrorAnswer.fatal(e.sqlState(), e.getMessage()));
+        } catch (IOException e) {
+            LOG.debugf("a client of %s has left: %s", in.ref(), e.toString());
+        } catch (InterruptedException e) {
+            end(ErrorAnswer.fatal("57P01", "the server ends"));
+        } finally {
+            statements.close();
+            leave();
+            socket.close();
+            reader.interrupt();
+            try {
+                reader.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            parts.memory().giveBack(in.ref(), taken.get());
+        }
+    }
+
+    private void read(MessageReader reader) {
+        try {
+            ClientMessage message;
+            do {
+                message = reader.next(this::admit);
+                queue.put(message);
+            } while (message.type() != 'X');
+        } catch (ProtocolException e) {
+            unreadable = Optional.of(e);
+            gone();
+        } catch (IOException e) {
+            LOG.tracef("the connection of a client of %s ended: %s", in.ref(), e.toString());
+            gone();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void gone() {
+        left = true;
+        current.complete(null);
+        // If there is no room, the worker finds the flag when it has taken what is there.
+        queue.offer(ClientMessage.END);
+    }
+
+    private void admit(int bytes) throws ProtocolException {
+        if (!take(bytes + MESSAGE_COST)) {
+            throw new ProtocolException("53200", "there is no memory for what this project's clients send");
+        }
+    }
+
+    private void work() throws IOException, ProtocolException, InterruptedException {
+        while (true) {
+            ClientMessage message = next();
+            if (message == null || message.type() == 'X') {
+                if (unreadable.isPresent()) {
+                    throw unreadable.get();
+                }
+                return;
+            }
+            batchBytes += message.content().length + MESSAGE_COST;
+            if (!handle(message)) {
+                return;
+            }
+        }
+    }
+
+    /** Null for a client that has to leave. */
+    private ClientMessage next() throws InterruptedException {
+        Instant idleEnd = Instant.now().plus(parts.config().idle());
+        while (true) {
+            ClientMessage message = queue.poll(left ? 0 : CHECK.toMillis(), TimeUnit.MILLISECONDS);
+            if (message != null) {
+                return message;
+            }
+            if (left) {
+                return ClientMessage.END;
+            }
+            Optional<ErrorAnswer> end = whyToEnd(idleEnd);
+            if (end.isPresent()) {
+                end(end.get());
+                return null;
+            }
+        }
+    }
+
+    private Optional<ErrorAnswer> whyToEnd(Instant idleEnd) {
+        if (!Instant.now().isBefore(idleEnd)) {
+            return Optional.of(ErrorAnswer.fatal("57P05", "terminating connection due to idle-session timeout"));
+        }
+        try {
+            of("");
+            return Optional.empty();
+        } catch (ProblemException e) {
+            return Optional.of(ErrorAnswer.of(e.problem()).asFatal());
+        } catch (RuntimeException e) {
+            // The platform's database is away: it is asked again.
+            LOG.debugf(e, "while reading the credential of a client of %s", in.ref());
+            return Optional.empty();
+        }
+    }
+
+    /** @return false if the session is over */
+    private boolean handle(ClientMessage message) throws IOException, ProtocolException {
+        return switch (message.type()) {
+            case 'Q' -> runs(batch(false)) && runs(simple(message.fields().text())) && ready();
+            case 'S' -> runs(batch(true)) && ready();
+            case 'H' -> runs(batch(false)) && flush();
+            case 'P', 'B', 'D', 'E', 'C' -> {
+                if (batch.size() >= MAX_BATCH) {
+                    throw new ProtocolException("54000", "more than " + MAX_BATCH + " messages without a Sync");
+                }
+                batch.add(message);
+                yield true;
+            }
+            case 'F' -> {
+                answers.error(ErrorAnswer.error("0A000", "function calls are not supported", "Send SELECT."));
+                yield ready();
+            }
+            // Rows of a COPY that was refused.
+            case 'd', 'c', 'f' -> true;
+            default -> throw ProtocolException.violation("a message came out of turn");
+        };
+    }
+
+    /** Whether the session goes on behind this. */
+    private boolean runs(Optional<Problem> problem) throws IOException {
+        if (problem.filter(found -> found.code().status() == 401).isPresent()) {
+            end(ErrorAnswer.of(problem.get()).asFatal());
+            return false;
+        }
+        return true;
+    }
+
+    private Optional<Problem> batch(boolean sync) throws IOException, ProtocolException {
+        if (batch.isEmpty() && !sync) {
+            return Optional.empty();
+        }
+        try {
+            return guarded(() -> extended.run(List.copyOf(batch), sync));
+        } finally {
+            batch.clear();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+        Optional<Problem> run() throws IOException, ProtocolException;
+    }
+
+    /** A fault of ours ends the session: it is not known what was answered. */
+    private Optional<Problem> guarded(Step step) throws IOException, ProtocolException {
+        current = new CompletableFuture<>();
+        cancelled = false;
+        if (left && queue.isEmpty()) {
+            current.complete(null);
+        }
+        try {
+            return step.run();
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "while a client of %s was served", in.ref());
+            throw new ProtocolException("XX000", "the service failed with an internal error");
+        }
+    }
+
+    private Optional<Problem> simple(String sql) throws IOException, ProtocolException {
+        return guarded(() -> {
+            try {
+                LocalStatement.of(sql, false).ifPresent(extended::deallocate);
+                List<StatementResult> results =
+                        statements.run(new SessionStatements.Sent(sql, List.of(), false, true, false));
+                write(results);
+                return Optional.empty();
+            } catch (ProblemException e) {
+                answers.error(answer(e.problem()));
+                return Optional.of(e.problem());
+            }
+        });
+    }
+
+    private ErrorAnswer answer(Problem problem) {
+        return cancelled && problem.code() == ProblemCode.SQL_TIMEOUT
+                ? ErrorAnswer.error("57014", "canceling statement due to user request", "Nothing of it was applied.")
+                : ErrorAnswer.of(problem);
+    }
+
+    private void write(List<StatementResult> results) throws IOException {
+        if (results.isEmpty()) {
+            answers.plain('I');
+        }
+        var writer = new ResultWriter(answers);
+        for (StatementResult result : results) {
+            if (result.rows().isPresent()) {
+                ResultRows rows = result.rows().get();
+                List<Answers.ColumnFormat> columns = ResultWriter.asText(rows.columns());
+                answers.rowDescription(columns);
+                writer.rows(columns, rows.rows(), 0, rows.rows().size());
+            }
+            Optional<ErrorAnswer> missing = ResultWriter.missingRows(result);
+            if (missing.isPresent()) {
+                answers.error(missing.get());
+                statements.abort();
+                return;
+            }
+            answers.commandComplete(result.tag());
+        }
+    }
+
+    private boolean ready() throws IOException {
+        answers.readyForQuery(statements.status());
+        return flush();
+    }
+
+    private boolean flush() throws IOException {
+        answers.flush();
+        socket.answered();
+        leave();
+        giveBack(batchBytes);
+        batchBytes = 0;
+        return true;
+    }
+
+    private void leave() {
+        if (entered) {
+            entered = false;
+            parts.running().leave(in.ref());
+        }
+    }
+
+    private void end(ErrorAnswer why) {
+        try {
+            answers.error(why);
+            answers.flush();
+        } catch (IOException e) {
+            LOG.tracef("a client of %s had left: %s", in.ref(), e.toString());
+        }
+    }
+}

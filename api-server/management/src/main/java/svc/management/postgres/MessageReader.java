@@ -1,0 +1,83 @@
+package svc.management.postgres;
+
+import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+
+/** Cuts what a client sends into messages; takes no memory for one that is larger than its kind may be. */
+final class MessageReader {
+    /** Before a client has signed in. */
+    static final int MAX_STARTUP = 10_000;
+
+    private static final int LENGTH = 4;
+    private static final int MAX_STATEMENT = 512 << 10;
+    private static final int MAX_VALUES = 2 << 20;
+    private static final int MAX_COPY = 64 << 10;
+    private static final int MAX_SMALL = 8 << 10;
+    private static final int PIECE = 8 << 10;
+
+    private final DataInputStream in;
+
+    MessageReader(InputStream in) {
+        this.in = new DataInputStream(in);
+    }
+
+    /** Asked before the content of a message is read. */
+    @FunctionalInterface
+    interface Admission {
+        void admit(int bytes) throws ProtocolException;
+    }
+
+    /** The first message, which has no type: everything behind its length. */
+    byte[] startup() throws IOException, ProtocolException {
+        int length = in.readInt();
+        if (length < 2 * LENGTH || length > MAX_STARTUP) {
+            throw ProtocolException.violation("this is not PostgreSQL's protocol");
+        }
+        return content(length - LENGTH);
+    }
+
+    ClientMessage next(Admission admission) throws IOException, ProtocolException {
+        char type = (char) in.readUnsignedByte();
+        int length = in.readInt() - LENGTH;
+        if (length < 0) {
+            throw ProtocolException.violation("a message has no length");
+        }
+        int most = most(type);
+        if (length > most) {
+            throw new ProtocolException(
+                    "54000", "a message of the type " + type + " has " + length + " bytes; it may have " + most);
+        }
+        admission.admit(length);
+        return new ClientMessage(type, content(length));
+    }
+
+    private static int most(char type) throws ProtocolException {
+        return switch (type) {
+            case 'Q', 'P' -> MAX_STATEMENT;
+            case 'B' -> MAX_VALUES;
+            case 'd', 'c', 'f' -> MAX_COPY;
+            case 'D', 'E', 'C', 'p', 'F', 'S', 'H', 'X' -> MAX_SMALL;
+            default -> throw ProtocolException.violation("a message has an unknown type");
+        };
+    }
+
+    /** In pieces: the length is the client's word. */
+    private byte[] content(int length) throws IOException {
+        byte[] content = new byte[Math.min(length, PIECE)];
+        int at = 0;
+        while (at < length) {
+            if (at == content.length) {
+                content = Arrays.copyOf(content, Math.min(length, content.length * 2));
+            }
+            int read = in.read(content, at, content.length - at);
+            if (read < 0) {
+                throw new EOFException("the client closed the connection");
+            }
+            at += read;
+        }
+        return content;
+    }
+}

@@ -1,0 +1,308 @@
+package svc.management.postgres;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+import svc.management.query.SessionCalls;
+import svc.management.query.SqlAuthorization;
+import svc.platform.clientip.CallerAddress;
+import svc.platform.config.ApiConfig;
+import svc.platform.config.ServerRole;
+
+/** Listens for clients that speak PostgreSQL's protocol, each of which has a thread of its own. Off without a port. */
+@ApplicationScoped
+public class PostgresEndpoint {
+    private static final Logger LOG = Logger.getLogger(PostgresEndpoint.class);
+    private static final int BACKLOG = 50;
+    private static final long TICK_MILLIS = 500;
+
+    private final PostgresEndpointConfig config;
+    private final ApiConfig api;
+    private final EndpointParts parts;
+    private final SignIn signIn;
+    private final ServerVersions versions;
+    private final Vertx vertx;
+    private final Places strangers;
+    private final Places guests;
+    private final Set<ClientSocket> open = ConcurrentHashMap.newKeySet();
+    private final Map<Integer, Cancellable> sessions = new ConcurrentHashMap<>();
+    private final SecureRandom random = new SecureRandom();
+    private Optional<ServerSocket> listening = Optional.empty();
+    private Optional<TlsIdentity> tls = Optional.empty();
+    private Optional<ScheduledExecutorService> timer = Optional.empty();
+    private Optional<Future<?>> watch = Optional.empty();
+
+    PostgresEndpoint(
+            PostgresEndpointConfig config,
+            ApiConfig api,
+            SqlAuthorization authorization,
+            SessionCalls calls,
+            HistoryAnswers history,
+            SignIn signIn,
+            ServerVersions versions,
+            Vertx vertx) {
+        this.config = config;
+        this.api = api;
+        this.signIn = signIn;
+        this.versions = versions;
+        this.vertx = vertx;
+        this.strangers = new Places(Math.max(1, config.connections() / 2), config.perAddress());
+        this.guests = new Places(config.connections(), config.perProject());
+        this.parts = new EndpointParts(
+                config,
+                authorization,
+                calls,
+                history,
+                new Places(config.statements(), Math.max(1, config.statements() / 4)),
+                new MemoryShares(config.memory()));
+    }
+
+    private record Cancellable(int secret, ClientSession session) {}
+
+    void start(@Observes StartupEvent event) {
+        if (config.port().isEmpty() || !api.roles().contains(ServerRole.CONTROL)) {
+            return;
+        }
+        try {
+            listen(config.port().getAsInt());
+        } catch (IOException e) {
+            throw new UncheckedIOException("while starting the PostgreSQL endpoint", e);
+        }
+    }
+
+    private void listen(int port) throws IOException {
+        InetAddress address = InetAddress.getByName(config.host());
+        if (config.certificate().isPresent() != config.key().isPresent()) {
+            throw new IllegalStateException("svc.api.postgres.certificate and .key belong together: set both");
+        }
+        if (config.certificate().isPresent()) {
+            var identity = new TlsIdentity(
+                    vertx,
+                    Path.of(config.certificate().get()),
+                    Path.of(config.key().orElseThrow()));
+            identity.read();
+            tls = Optional.of(identity);
+        } else if (!address.isLoopbackAddress() && !config.withoutTls()) {
+            throw new IllegalStateException("svc.api.postgres.host is not loopback, and there is no certificate: set"
+                    + " svc.api.postgres.certificate and .key");
+        }
+        var server = new ServerSocket();
+        server.setReuseAddress(true);
+        server.bind(new InetSocketAddress(address, port), BACKLOG);
+        listening = Optional.of(server);
+        ScheduledExecutorService ticks = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("postgres-endpoint-clock").factory());
+        watch = Optional.of(ticks.scheduleAtFixedRate(
+                () -> open.forEach(socket -> socket.closeIfLate(System.nanoTime())),
+                TICK_MILLIS,
+                TICK_MILLIS,
+                TimeUnit.MILLISECONDS));
+        timer = Optional.of(ticks);
+        Thread.ofPlatform().daemon().name("postgres-endpoint").start(() -> accept(server));
+        LOG.infof(
+                "the PostgreSQL endpoint listens at %s:%d%s",
+                config.host(), port(), tls.isPresent() ? " with TLS" : "");
+    }
+
+    /** The port that it listens at; only while it does. */
+    public int port() {
+        return listening
+                .orElseThrow(() -> new IllegalStateException("the PostgreSQL endpoint is off"))
+                .getLocalPort();
+    }
+
+    /** Whether it listens. */
+    public boolean on() {
+        return listening.isPresent();
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        listening.ifPresent(server -> {
+            try {
+                server.close();
+            } catch (IOException e) {
+                LOG.debugf(e, "while closing the PostgreSQL endpoint");
+            }
+        });
+        watch.ifPresent(ticks -> ticks.cancel(false));
+        timer.ifPresent(ScheduledExecutorService::shutdownNow);
+        open.forEach(ClientSocket::close);
+    }
+
+    private void accept(ServerSocket server) {
+        while (!server.isClosed()) {
+            try {
+                Socket accepted = server.accept();
+                greet(accepted);
+            } catch (IOException e) {
+                if (!server.isClosed()) {
+                    LOG.warnf("a connection could not be accepted: %s", e.toString());
+                    pause();
+                }
+            }
+        }
+    }
+
+    /** Out of descriptors, for example: the loop must not spin. */
+    private static void pause() {
+        try {
+            Thread.sleep(100);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void greet(Socket accepted) throws IOException {
+        String address = accepted.getInetAddress().getHostAddress();
+        String network = CallerAddress.network(address);
+        var socket = new ClientSocket(accepted, config.login(), config.stalled());
+        if (!strangers.enter(network)) {
+            socket.close();
+            return;
+        }
+        accepted.setTcpNoDelay(true);
+        accepted.setKeepAlive(true);
+        open.add(socket);
+        Thread.ofVirtual().name("postgres-client").start(() -> {
+            var visit = new Visit(socket, address, network);
+            try {
+                visit.serve();
+            } catch (IOException e) {
+                LOG.tracef("a connection from %s ended: %s", network, e.toString());
+            } catch (RuntimeException e) {
+                LOG.errorf(e, "while serving a PostgreSQL client");
+            } finally {
+                visit.close();
+            }
+        });
+    }
+
+    /** One connection from its first byte on. */
+    private final class Visit {
+        private final ClientSocket socket;
+        private final String address;
+        private final String network;
+        private boolean stranger = true;
+
+        Visit(ClientSocket socket, String address, String network) {
+            this.socket = socket;
+            this.address = address;
+            this.network = network;
+        }
+
+        void serve() throws IOException {
+            var startup = new Startup(socket, tls);
+            try {
+                switch (startup.wish()) {
+                    case Startup.Wish.Cancel cancel -> cancel(cancel);
+                    case Startup.Wish.Session session -> serve(session);
+                }
+            } catch (ProtocolException e) {
+                refuse(startup, ErrorAnswer.fatal(e.sqlState(), e.getMessage()));
+            } catch (SignIn.RefusedException e) {
+                refuse(startup, e.answer());
+            }
+        }
+
+        private void refuse(Startup startup, ErrorAnswer why) throws IOException {
+            Answers answers = startup.answers();
+            answers.error(why);
+            answers.flush();
+        }
+
+        private void cancel(Startup.Wish.Cancel cancel) throws SignIn.RefusedException {
+            signIn.requireAttempts(network);
+            Cancellable found = sessions.get(cancel.process());
+            if (found != null && found.secret() == cancel.secret()) {
+                found.session().cancel();
+            } else {
+                signIn.failed(network);
+            }
+        }
+
+        private void serve(Startup.Wish.Session wish) throws IOException, ProtocolException, SignIn.RefusedException {
+            signIn.requireAttempts(network);
+            String password = Startup.password(wish);
+            SignedIn in = signIn.signIn(wish.user(), password, network);
+            if (!guests.enter(in.ref())) {
+                throw new SignIn.RefusedException(
+                        ErrorAnswer.fatal("53300", "too many connections of this project, or in all")
+                                .with('H', "Close one. A project has " + config.perProject() + "."));
+            }
+            try {
+                leaveStrangers();
+                session(wish, in);
+            } finally {
+                guests.leave(in.ref());
+            }
+        }
+
+        private void session(Startup.Wish.Session wish, SignedIn in) throws IOException, SignIn.RefusedException {
+            String version = versions.of(in);
+            var session = new ClientSession(in, Optional.of(address), parts, wish.answers(), socket);
+            int secret = random.nextInt();
+            int process = enter(new Cancellable(secret, session));
+            try {
+                Answers answers = wish.answers();
+                answers.authenticationOk();
+                ServerVersions.parameters(version, wish.parameters(), in.readOnly())
+                        .forEach((name, value) -> {
+                            try {
+                                answers.parameterStatus(name, value);
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        });
+                answers.backendKeyData(process, secret);
+                answers.readyForQuery('I');
+                answers.flush();
+                socket.answered();
+                session.serve(wish.in());
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            } finally {
+                sessions.remove(process);
+            }
+        }
+
+        private int enter(Cancellable session) {
+            int process;
+            do {
+                process = random.nextInt(1, Integer.MAX_VALUE);
+            } while (sessions.putIfAbsent(process, session) != null);
+            return process;
+        }
+
+        private void leaveStrangers() {
+            if (stranger) {
+                stranger = false;
+                strangers.leave(network);
+            }
+        }
+
+        void close() {
+            leaveStrangers();
+            socket.close();
+            open.remove(socket);
+        }
+    }
+}

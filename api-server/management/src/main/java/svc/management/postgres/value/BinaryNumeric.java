@@ -1,0 +1,106 @@
+package svc.management.postgres.value;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** PostgreSQL's binary format of numeric: groups of four decimal digits. */
+final class BinaryNumeric {
+    private static final int GROUP = 10_000;
+    private static final int GROUP_DIGITS = 4;
+    private static final int HEAD = 8;
+    private static final int NEGATIVE = 0x4000;
+    private static final int NAN = 0xC000;
+    private static final int PLUS_INFINITY = 0xD000;
+    private static final int MINUS_INFINITY = 0xF000;
+
+    private BinaryNumeric() {}
+
+    static byte[] encode(String text) {
+        switch (text) {
+            case "NaN" -> {
+                return head(0, 0, NAN, 0).array();
+            }
+            case "Infinity" -> {
+                return head(0, 0, PLUS_INFINITY, 0).array();
+            }
+            case "-Infinity" -> {
+                return head(0, 0, MINUS_INFINITY, 0).array();
+            }
+            default -> {
+                return digits(text);
+            }
+        }
+    }
+
+    /** By the digits as they stand: arithmetic would take long for a value of 100,000 of them. */
+    private static byte[] digits(String text) {
+        boolean negative = text.startsWith("-");
+        String plain = negative ? text.substring(1) : text;
+        int point = plain.indexOf('.');
+        String before = point < 0 ? plain : plain.substring(0, point);
+        String behind = point < 0 ? "" : plain.substring(point + 1);
+        String all = "0".repeat(Math.floorMod(-before.length(), GROUP_DIGITS))
+                + before
+                + behind
+                + "0".repeat(Math.floorMod(-behind.length(), GROUP_DIGITS));
+        int weight = (before.length() + GROUP_DIGITS - 1) / GROUP_DIGITS - 1;
+        List<Short> groups = new ArrayList<>();
+        for (int at = 0; at < all.length(); at += GROUP_DIGITS) {
+            groups.add((short) Integer.parseInt(all, at, at + GROUP_DIGITS, 10));
+        }
+        int first = 0;
+        while (first < groups.size() && groups.get(first) == 0) {
+            first++;
+        }
+        int end = groups.size();
+        while (end > first && groups.get(end - 1) == 0) {
+            end--;
+        }
+        ByteBuffer out = head(end - first, end == first ? 0 : weight - first, negative ? NEGATIVE : 0, behind.length());
+        groups.subList(first, end).forEach(out::putShort);
+        return out.array();
+    }
+
+    private static ByteBuffer head(int groups, int weight, int sign, int scale) {
+        return ByteBuffer.allocate(HEAD + 2 * groups)
+                .putShort((short) groups)
+                .putShort((short) weight)
+                .putShort((short) sign)
+                .putShort((short) scale);
+    }
+
+    static String decode(byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        int groups = in.getShort();
+        int weight = in.getShort();
+        int sign = in.getShort() & 0xffff;
+        int scale = in.getShort();
+        if (sign == NAN || sign == PLUS_INFINITY || sign == MINUS_INFINITY) {
+            return sign == NAN ? "NaN" : sign == PLUS_INFINITY ? "Infinity" : "-Infinity";
+        }
+        if (scale < 0 || groups < 0 || in.remaining() != 2 * groups) {
+            throw new IllegalArgumentException("not a numeric");
+        }
+        var before = new StringBuilder();
+        var behind = new StringBuilder();
+        for (int place = Math.max(weight, 0); place >= 0; place--) {
+            before.append(group(in, groups, weight, place));
+        }
+        for (int place = -1; behind.length() < scale; place--) {
+            behind.append(group(in, groups, weight, place));
+        }
+        String whole = before.toString().replaceFirst("^0+(?=\\d)", "");
+        return (sign == NEGATIVE ? "-" : "") + whole + (scale > 0 ? "." + behind.substring(0, scale) : "");
+    }
+
+    /** The four digits of a power of 10,000. */
+    private static String group(ByteBuffer in, int groups, int weight, int place) {
+        int index = weight - place;
+        int value = index < 0 || index >= groups ? 0 : in.getShort(HEAD + 2 * index);
+        if (value < 0 || value >= GROUP) {
+            throw new IllegalArgumentException("not a numeric");
+        }
+        return "%04d".formatted(value);
+    }
+}

@@ -1,0 +1,85 @@
+package svc.management.postgres.value;
+
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.SignStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.ChronoUnit;
+
+/** Days and microseconds since 2000-01-01, as PostgreSQL counts, and the ISO texts of the same. */
+final class BinaryTimes {
+    private static final LocalDate EPOCH = LocalDate.of(2000, 1, 1);
+    private static final String INFINITY = "infinity";
+    private static final String BEFORE = " BC";
+
+    private static final DateTimeFormatter DAY = new DateTimeFormatterBuilder()
+            .appendValue(ChronoField.YEAR_OF_ERA, 4, 6, SignStyle.NEVER)
+            .appendPattern("-MM-dd")
+            .toFormatter();
+
+    private BinaryTimes() {}
+
+    static int days(String text) {
+        if (text.endsWith(INFINITY)) {
+            return text.startsWith("-") ? Integer.MIN_VALUE : Integer.MAX_VALUE;
+        }
+        return (int) ChronoUnit.DAYS.between(EPOCH, day(text));
+    }
+
+    static String date(int days) {
+        if (days == Integer.MAX_VALUE || days == Integer.MIN_VALUE) {
+            return days < 0 ? "-" + INFINITY : INFINITY;
+        }
+        LocalDate day = EPOCH.plusDays(days);
+        return DAY.format(day) + (day.getYear() < 1 ? BEFORE : "");
+    }
+
+    private static LocalDate day(String text) {
+        boolean before = text.endsWith(BEFORE);
+        String[] parts = (before ? text.substring(0, text.length() - BEFORE.length()) : text).split("-");
+        int year = Integer.parseInt(parts[0]);
+        return LocalDate.of(before ? 1 - year : year, Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+    }
+
+    static long microsOfDay(String text) {
+        // The one time that Java does not have.
+        return text.equals("24:00:00")
+                ? ChronoUnit.DAYS.getDuration().toSeconds() * 1_000_000
+                : ChronoUnit.MICROS.between(LocalTime.MIDNIGHT, LocalTime.parse(text));
+    }
+
+    static String time(long micros) {
+        return micros == ChronoUnit.DAYS.getDuration().toSeconds() * 1_000_000
+                ? "24:00:00"
+                : LocalTime.ofNanoOfDay(micros * 1000).toString();
+    }
+
+    /** Of {@code 2030-01-31 12:00:00.5}, with {@code +05:30} behind it for a time with a zone. */
+    static long micros(String text) {
+        if (text.endsWith(INFINITY)) {
+            return text.startsWith("-") ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+        boolean before = text.endsWith(BEFORE);
+        String plain = before ? text.substring(0, text.length() - BEFORE.length()) : text;
+        int space = plain.indexOf(' ');
+        String rest = plain.substring(space + 1);
+        int zone = Math.max(rest.indexOf('+'), rest.indexOf('-'));
+        LocalTime time = LocalTime.parse(zone < 0 ? rest : rest.substring(0, zone));
+        long offset = zone < 0 ? 0 : ZoneOffset.of(rest.substring(zone)).getTotalSeconds();
+        LocalDateTime at = LocalDateTime.of(day(plain.substring(0, space) + (before ? BEFORE : "")), time);
+        return ChronoUnit.MICROS.between(EPOCH.atStartOfDay(), at) - offset * 1_000_000;
+    }
+
+    /** @param zone {@code +00} for a time with a zone */
+    static String timestamp(long micros, String zone) {
+        if (micros == Long.MAX_VALUE || micros == Long.MIN_VALUE) {
+            return micros < 0 ? "-" + INFINITY : INFINITY;
+        }
+        LocalDateTime at = EPOCH.atStartOfDay().plus(micros, ChronoUnit.MICROS);
+        return DAY.format(at) + " " + at.toLocalTime() + zone + (at.getYear() < 1 ? BEFORE : "");
+    }
+}

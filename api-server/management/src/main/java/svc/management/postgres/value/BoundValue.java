@@ -1,0 +1,35 @@
+package svc.management.postgres.value;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.postgres.script.ScriptParameter;
+
+/**
+ * A value that a client has bound to a parameter.
+ *
+ * @param typeOid that the client has declared; 0 for none
+ * @param binary whether it is in the binary format
+ * @param bytes null for SQL's null
+ */
+public record BoundValue(int typeOid, boolean binary, byte[] bytes) implements ScriptParameter {
+    /** @throws svc.platform.problem.ProblemException for a binary value of a type that is not read in this format */
+    @Override
+    public Optional<String> text(String type) {
+        if (bytes == null) {
+            return Optional.empty();
+        }
+        if (!binary) {
+            return Optional.of(new String(bytes, StandardCharsets.UTF_8));
+        }
+        return Optional.of(BinaryValues.decode(type, bytes)
+                .filter(text -> text.indexOf('\0') < 0)
+                .orElseThrow(() -> Problem.of(
+                                ProblemCode.SQL_PARAMETERS_INVALID,
+                                "A parameter of the type " + type + " cannot be read in the binary format.")
+                        .withHint("Send it as text, and cast it in the statement if it needs a type.")
+                        .with("sqlstate", "0A000")
+                        .asException()));
+    }
+}
