@@ -141,7 +141,7 @@ const has = async (name, args, part) => {
   return said.includes(part) || said
 }
 seen.supabase.list_projects = await has('list_projects', {}, ref)
-seen.supabase.list_tables = await has('list_tables', { ...theirs, schemas: [created.db_schema], verbose: true }, 'todos')
+seen.supabase.list_tables = await has('list_tables', { ...theirs, schemas: ['public'], verbose: true }, '.todos')
 seen.supabase.execute_sql = await has('execute_sql', { ...theirs, query: 'select title from public.todos' }, 'written by an agent')
 seen.supabase.apply_migration = await has('apply_migration', { ...theirs, name: 'second', query: 'create table public.second (id int)' }, 'success')
 seen.supabase.list_migrations = await has('list_migrations', theirs, 'second')

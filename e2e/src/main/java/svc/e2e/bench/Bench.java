@@ -23,6 +23,7 @@ public final class Bench {
             new SqlGateSuite(),
             new SqlEndpointSuite(),
             new McpSuite(),
+            new TypesAndAdvisorsSuite(),
             new MigrationFolderSuite(),
             new FunctionsSuite(),
             new FunctionGatewaySuite(),

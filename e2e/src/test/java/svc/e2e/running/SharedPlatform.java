@@ -47,6 +47,7 @@ public final class SharedPlatform implements ParameterResolver {
                 PlatformCommand command = PlatformCommand.onFreePorts(data)
                         .with("-Dsvc.api.egress.open=127.0.0.1/32")
                         .with("-Dsvc.project-servers.networks=127.0.0.0/8,::1")
+                        .with("-Dsvc.api.postgres.port=0")
                         .with("-Dsvc.realtime.sidecar.idle=3s")
                         .with("-Dsvc.realtime.sidecar.idle-check=500ms");
                 return new Running(data, Platform.start(command));
