@@ -17,6 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import svc.crds.project.Project;
 import svc.operator.kubernetes.Labels;
 
@@ -31,9 +33,12 @@ public final class ClusterEventSource extends AbstractEventSource<GenericKuberne
 
     private static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
 
+    private static final Logger LOG = LoggerFactory.getLogger(ClusterEventSource.class);
+
     private final KubernetesClient client;
     private final Set<String> namespaces;
     private final Function<String, Set<ResourceID>> projectsOfRef;
+    private final Duration retryInterval;
     private final AtomicBoolean watching = new AtomicBoolean();
     private volatile CountDownLatch closing = new CountDownLatch(0);
 
@@ -43,10 +48,19 @@ public final class ClusterEventSource extends AbstractEventSource<GenericKuberne
      */
     public ClusterEventSource(
             KubernetesClient client, Set<String> namespaces, Function<String, Set<ResourceID>> projectsOfRef) {
+        this(client, namespaces, projectsOfRef, RETRY_INTERVAL);
+    }
+
+    ClusterEventSource(
+            KubernetesClient client,
+            Set<String> namespaces,
+            Function<String, Set<ResourceID>> projectsOfRef,
+            Duration retryInterval) {
         super(GenericKubernetesResource.class, NAME);
         this.client = client;
         this.namespaces = Set.copyOf(namespaces);
         this.projectsOfRef = projectsOfRef;
+        this.retryInterval = retryInterval;
     }
 
     @Override
@@ -85,7 +99,7 @@ public final class ClusterEventSource extends AbstractEventSource<GenericKuberne
             try {
                 do {
                     watchUntil(namespace, until);
-                } while (!until.await(RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
+                } while (!until.await(retryInterval.toMillis(), TimeUnit.MILLISECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -102,7 +116,8 @@ public final class ClusterEventSource extends AbstractEventSource<GenericKuberne
         try {
             // Probes the kind first: an informer would log an error for a missing kind on every retry.
             some.list(new ListOptionsBuilder().withLimit(1L).build());
-        } catch (KubernetesClientException e) {
+        } catch (RuntimeException e) {
+            reportUnexpected(e, until);
             return;
         }
         try (SharedIndexInformer<GenericKubernetesResource> informer = some.inform(new ReconcileTrigger())) {
@@ -110,8 +125,20 @@ public final class ClusterEventSource extends AbstractEventSource<GenericKuberne
             while (!ended.isDone() && !until.await(1, TimeUnit.SECONDS)) {
                 // Waits for either.
             }
-        } catch (KubernetesClientException | CompletionException e) {
-            // The kind is missing or the API is unreachable: reconciliations that need a Cluster report it.
+        } catch (RuntimeException e) {
+            reportUnexpected(e, until);
+        }
+    }
+
+    /**
+     * Hazard: an exception that ends the thread ends the watch for good. A missing kind and an unreachable API are expected, and
+     * reconciliations that need a Cluster report them. During a stop the client closes below the watch, and its HTTP library
+     * throws exceptions of its own.
+     */
+    private static void reportUnexpected(RuntimeException failure, CountDownLatch until) {
+        boolean expected = failure instanceof KubernetesClientException || failure instanceof CompletionException;
+        if (!expected && until.getCount() > 0) {
+            LOG.warn("The watch of CloudNativePG clusters failed; it starts again", failure);
         }
     }
 
