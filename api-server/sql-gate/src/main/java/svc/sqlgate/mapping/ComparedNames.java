@@ -1,8 +1,6 @@
 package svc.sqlgate.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -11,43 +9,6 @@ import java.util.Set;
  */
 final class ComparedNames {
     private static final Set<String> OPERATORS = Set.of("=", "<>", "@>", "<@", "&&");
-
-    private static final Set<String> SCHEMA_COLUMNS = Set.of(
-            "nspname",
-            "schemaname",
-            "schema_name",
-            "table_schema",
-            "constraint_schema",
-            "unique_constraint_schema",
-            "trigger_schema",
-            "event_object_schema",
-            "routine_schema",
-            "specific_schema",
-            "sequence_schema",
-            "domain_schema",
-            "udt_schema",
-            "view_schema",
-            "object_schema",
-            "collation_schema",
-            "character_set_schema");
-
-    private static final Set<String> ROLE_COLUMNS = Set.of(
-            "rolname",
-            "role_name",
-            "grantee",
-            "grantor",
-            "usename",
-            "roles",
-            "tableowner",
-            "viewowner",
-            "matviewowner",
-            "sequenceowner",
-            "schema_owner");
-
-    private static final Set<String> CURRENT_ROLE =
-            Set.of("SVFOP_CURRENT_USER", "SVFOP_CURRENT_ROLE", "SVFOP_SESSION_USER", "SVFOP_USER");
-
-    private static final int MAX_RENAMES = 16;
 
     private final Found found;
 
@@ -70,8 +31,8 @@ final class ComparedNames {
                 pair(node.get("arg"), when.path("CaseWhen").path("expr"), scope, edits);
             }
         } else if ("ANY_SUBLINK".equals(node.path("subLinkType").asText())) {
-            Optional<NameKind> kind = target(node.path("subselect"), scope, MAX_RENAMES);
-            kind.ifPresent(name -> found.name(node.path("testexpr"), name, edits));
+            CatalogNames.ofSubquery(node.path("subselect"), scope)
+                    .ifPresent(name -> found.name(node.path("testexpr"), name, edits));
         }
     }
 
@@ -109,8 +70,8 @@ final class ComparedNames {
     }
 
     private void pair(JsonNode left, JsonNode right, CatalogScope scope, StatementEdits edits) {
-        kind(left, scope).ifPresent(kind -> values(right, kind, edits));
-        kind(right, scope).ifPresent(kind -> values(left, kind, edits));
+        CatalogNames.of(left, scope).ifPresent(kind -> values(right, kind, edits));
+        CatalogNames.of(right, scope).ifPresent(kind -> values(left, kind, edits));
     }
 
     private void values(JsonNode expression, NameKind kind, StatementEdits edits) {
@@ -123,68 +84,5 @@ final class ComparedNames {
         for (JsonNode element : array.path("A_ArrayExpr").path("elements")) {
             found.name(element, kind, edits);
         }
-    }
-
-    /** What an expression's value is the name of. */
-    private static Optional<NameKind> kind(JsonNode expression, CatalogScope scope) {
-        return kind(expression, scope, MAX_RENAMES);
-    }
-
-    /** @param renames how many queries may have given the name another one */
-    private static Optional<NameKind> kind(JsonNode expression, CatalogScope scope, int renames) {
-        JsonNode inner = expression;
-        while (inner.has("TypeCast")) {
-            JsonNode cast = inner.get("TypeCast");
-            switch (Nodes.last(cast.path("typeName").path("names"))) {
-                case "regnamespace":
-                    return Optional.of(NameKind.SCHEMA);
-                case "regrole":
-                    return Optional.of(NameKind.ROLE);
-                default:
-                    if (!TextTypes.contains(cast.path("typeName"))) {
-                        return Optional.empty();
-                    }
-                    inner = cast.path("arg");
-            }
-        }
-        if (inner.has("ColumnRef")) {
-            return column(Nodes.texts(inner.get("ColumnRef").path("fields")), scope, renames);
-        }
-        JsonNode subquery = inner.path("SubLink");
-        return "EXPR_SUBLINK".equals(subquery.path("subLinkType").asText())
-                ? target(subquery.path("subselect"), scope, renames)
-                : function(inner);
-    }
-
-    private static Optional<NameKind> column(List<String> fields, CatalogScope scope, int renames) {
-        String name = fields.isEmpty() ? "" : fields.getLast();
-        Optional<NameKind> kind = SCHEMA_COLUMNS.contains(name)
-                ? Optional.of(NameKind.SCHEMA)
-                : ROLE_COLUMNS.contains(name) ? Optional.of(NameKind.ROLE) : Optional.empty();
-        if (kind.isPresent() || fields.isEmpty() || renames == 0) {
-            return kind.filter(any -> scope.isCatalogColumn(fields));
-        }
-        return scope.renamed(fields).flatMap(origin -> kind(origin.expression(), origin.scope(), renames - 1));
-    }
-
-    private static Optional<NameKind> function(JsonNode expression) {
-        String value = expression.path("SQLValueFunction").path("op").asText();
-        String called = Nodes.last(expression.path("FuncCall").path("funcname"));
-        if (CURRENT_ROLE.contains(value) || "pg_get_userbyid".equals(called)) {
-            return Optional.of(NameKind.ROLE);
-        }
-        return "SVFOP_CURRENT_SCHEMA".equals(value) || "current_schema".equals(called)
-                ? Optional.of(NameKind.SCHEMA)
-                : Optional.empty();
-    }
-
-    /** The one column of a subquery, where that is a column. */
-    private static Optional<NameKind> target(JsonNode subquery, CatalogScope scope, int renames) {
-        JsonNode select = subquery.path("SelectStmt");
-        JsonNode targets = select.path("targetList");
-        JsonNode column = targets.path(0).path("ResTarget").path("val").path("ColumnRef");
-        return targets.size() == 1 && !column.isMissingNode()
-                ? column(Nodes.texts(column.path("fields")), scope.inside(select), renames)
-                : Optional.empty();
     }
 }

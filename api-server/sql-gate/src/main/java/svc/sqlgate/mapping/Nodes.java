@@ -34,6 +34,18 @@ final class Nodes {
                 : names.get(names.size() - 1).path("String").path("sval").asText();
     }
 
+    /** The last part of a name that the server has; empty when another schema is written before it. */
+    static String ofServer(JsonNode names) {
+        boolean server = names.size() == 1
+                || names.size() == 2
+                        && "pg_catalog"
+                                .equals(names.path(0)
+                                        .path("String")
+                                        .path("sval")
+                                        .asText());
+        return server ? last(names) : "";
+    }
+
     /** A string constant, with or without a cast around it that leaves it a text. */
     static Optional<JsonNode> constant(JsonNode expression) {
         JsonNode constant = withoutTextCasts(expression).path("A_Const");

@@ -158,9 +158,9 @@ public final class SupabaseAliases {
         return filteredCatalog;
     }
 
-    /** Whether a name without a qualifier is that of a catalog relation; no application calls its tables so. */
+    /** Whether a name without a qualifier is that of a relation of {@code pg_catalog} which projects read as a view. */
     static boolean isCatalogRelation(String relation) {
-        return relation.startsWith("pg_");
+        return relation.startsWith("pg_") && VIEWS.relations().contains(relation);
     }
 
     /** A message of the server with the names that the caller uses. */

@@ -54,8 +54,9 @@ final class TreeNames {
                             "arg",
                             "subLinkType",
                             "fromClause",
-                            "usingClause",
                             "withClause",
+                            "relation",
+                            "ctename",
                             "ParamRef"))
             .collect(Collectors.toUnmodifiableSet());
 
@@ -77,7 +78,7 @@ final class TreeNames {
     void collect(JsonNode tree, StatementEdits edits) {
         var relations = new NamedRelations(tree);
         Deque<Visit> open = new ArrayDeque<>();
-        open.push(new Visit(tree, CatalogScope.outermost(tree)));
+        open.push(new Visit(tree, CatalogScope.outermost()));
         while (!open.isEmpty()) {
             Visit visit = open.pop();
             JsonNode node = visit.node();

@@ -46,7 +46,7 @@ final class TypedConstants {
     }
 
     private void cast(JsonNode node, StatementEdits edits) {
-        NameKind kind = CASTS.get(Nodes.last(node.path("typeName").path("names")));
+        NameKind kind = CASTS.get(Nodes.ofServer(node.path("typeName").path("names")));
         if (kind == null) {
             return;
         }
@@ -60,15 +60,13 @@ final class TypedConstants {
     }
 
     private void call(JsonNode node, StatementEdits edits) {
-        JsonNode name = node.get("funcname");
-        boolean server = name.size() == 1
-                || "pg_catalog".equals(name.path(0).path("String").path("sval").asText());
+        String name = Nodes.ofServer(node.get("funcname"));
         JsonNode arguments = node.path("args");
-        if (server && Nodes.last(name).equals("set_config") && setsRole(arguments)) {
+        if (name.equals("set_config") && setsRole(arguments)) {
             map(arguments.path(1), NameKind.ROLE, edits);
         }
-        NameArguments signature = NameArguments.of(Nodes.last(name));
-        if (!server || signature == null) {
+        NameArguments signature = NameArguments.of(name);
+        if (signature == null) {
             return;
         }
         for (int i = 0; i < arguments.size(); i++) {

@@ -40,6 +40,13 @@ class BoundNamesTest {
         "DELETE FROM t USING pg_namespace n WHERE n.nspname = ‹$1› AND t.nspname = $2",
         "SELECT auth.role() = $1, current_setting('role') = $2, f($3), $4 || '.t'",
         "EXPLAIN SELECT 1 FROM pg_namespace WHERE nspname = ‹$1›",
+        "WITH x AS (UPDATE t SET a = 1 WHERE roles = $1 RETURNING *) SELECT 1 FROM x, pg_policies p WHERE p.roles = ‹$2›",
+        "WITH x AS (DELETE FROM t WHERE rolname = $1 RETURNING *) SELECT 1 FROM x, pg_roles r WHERE r.rolname = ‹$2›",
+        "INSERT INTO t VALUES ($1) ON CONFLICT (title) DO UPDATE SET title = $2 WHERE t.table_schema = $3",
+        "UPDATE t SET title = $1 FROM pg_class WHERE table_schema = $2 AND roles = $3",
+        "SELECT 1 FROM t, information_schema.tables i WHERE table_schema = $1 AND i.table_schema = ‹$2›",
+        "SELECT 1 FROM pg_backups WHERE schemaname = $1",
+        "SELECT 1 FROM (SELECT title AS schemaname FROM t, pg_class) q WHERE schemaname = $1",
         // In several places: a name in all of them, or data.
         "SELECT 1 FROM pg_namespace WHERE nspname = ‹$1› OR ‹$1› IS NULL OR nspname <> ‹$1›::text",
         "SELECT 1 FROM pg_namespace n, t WHERE n.nspname = $1 AND t.title = $1",

@@ -81,6 +81,7 @@ class MappedTreeTest {
                         MappedText.allowed(),
                         NameMappingTest.STATEMENTS,
                         NameMappingTest.CONSTANTS,
+                        NameMappingTest.DATA,
                         NameMappingTest.FURTHER,
                         NameMappingTest.BODIES)
                 .flatMap(Stream::of)

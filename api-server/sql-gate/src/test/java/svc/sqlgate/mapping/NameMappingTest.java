@@ -139,18 +139,62 @@ class NameMappingTest {
         "SELECT 1 FROM (SELECT a.s::text AS owner_schema FROM (SELECT schemaname AS s FROM pg_tables) a) b"
                 + " WHERE b.owner_schema = '‹public›' OR b.s = 'public'",
         "SELECT 1 FROM (SELECT title AS schema FROM ‹public›.t, pg_class) q WHERE q.schema = 'public'",
-        "SELECT 1 FROM (SELECT nspname, 'x' FROM pg_namespace) AS q (a, schema) WHERE q.schema = 'public' AND q.a = 'public'",
+        "SELECT 1 FROM (SELECT nspname, 'x' FROM pg_namespace) AS q (a, schema) WHERE q.schema = 'public' AND q.a = '‹public›'",
         "SELECT 1 FROM (SELECT nspname AS schema FROM pg_namespace UNION SELECT title FROM ‹public›.t) q WHERE q.schema = 'public'",
         "WITH b AS (SELECT schema FROM a), a AS (SELECT nspname AS schema FROM pg_namespace)"
                 + " SELECT 1 FROM b WHERE b.schema = 'public'",
         "WITH RECURSIVE b AS (SELECT a.schema AS schema FROM a), a AS (SELECT nspname AS schema FROM pg_namespace)"
                 + " SELECT 1 FROM b WHERE b.schema = '‹public›'",
         "WITH RECURSIVE a AS (SELECT a.x AS x FROM a) SELECT 1 FROM a WHERE x = 'public'",
+        "WITH RECURSIVE a AS (SELECT nspname, oid FROM pg_namespace UNION ALL SELECT a.nspname, a.oid FROM a)"
+                + " SELECT 1 FROM a WHERE nspname = '‹public›'",
+        "WITH c (s) AS (SELECT nspname FROM pg_namespace) SELECT 1 FROM c, c AS d (e) WHERE c.s = '‹public›' AND e = '‹auth›'",
+        "SELECT 1 FROM (SELECT schemaname FROM pg_tables UNION ALL SELECT schemaname FROM pg_views) q WHERE schemaname = '‹public›'",
+        "SELECT 1 FROM (SELECT * FROM pg_tables) q, (SELECT p.* FROM pg_policies p, t) r"
+                + " WHERE q.schemaname = '‹public›' AND r.roles = '{‹anon›}' AND r.title = 'public'",
+        "SELECT 1 FROM pg_namespace n WHERE EXISTS (SELECT 1 FROM pg_class WHERE nspname = '‹public›')",
+        "SELECT 1 FROM f(1) x, ‹information_schema›.tables WHERE table_schema = '‹public›'",
+        "MERGE INTO ‹public›.t USING pg_namespace n ON n.nspname = '‹public›'"
+                + " WHEN MATCHED AND t.nspname = 'public' THEN UPDATE SET a = 'public'",
     };
 
     @ParameterizedTest
     @FieldSource("CONSTANTS")
     void replacesConstantsThatAreNames(String marked) {
+        replaces(marked);
+    }
+
+    /** Rows of the application's, whatever its tables and columns are called and whatever is read beside them. */
+    static final String[] DATA = {
+        "SELECT 1 FROM t, pg_class WHERE roles = 'anon' AND table_schema = 'public'",
+        "SELECT 1 FROM t, pg_policies WHERE pg_policies.roles = '{‹anon›}' AND grantee = 'anon'",
+        "SELECT 1 FROM t, ‹information_schema›.tables WHERE table_schema = 'public'",
+        "SELECT 1 FROM (t JOIN pg_policies p ON true) AS j WHERE j.roles = 'anon'",
+        "SELECT 1 FROM pg_backups WHERE schemaname = 'public' AND nspname = 'public'",
+        "SELECT 1 FROM ‹public›.pg_tables WHERE schemaname = 'public' AND pg_tables.schemaname = 'public'",
+        "SELECT 1 FROM t AS pg_tables WHERE pg_tables.schemaname = 'public'",
+        "SELECT 1 FROM pg_namespace n WHERE EXISTS (SELECT 1 FROM t WHERE nspname = 'public')",
+        "SELECT 1 FROM pg_namespace AS n (a, nspname) WHERE nspname = 'public'",
+        "WITH pg_tables AS (SELECT title AS schemaname FROM t) SELECT 1 FROM pg_tables WHERE schemaname = 'public'",
+        "WITH pg_tables AS (SELECT title AS schemaname FROM t), u AS (SELECT * FROM pg_tables)"
+                + " SELECT 1 FROM u WHERE u.schemaname = 'public'",
+        "SELECT 1 FROM (SELECT title AS schemaname FROM t, pg_class) q WHERE schemaname = 'public'",
+        "SELECT 1 FROM (SELECT * FROM t, pg_class) q WHERE q.roles = 'anon'",
+        "SELECT 1 FROM (SELECT 'x', nspname FROM pg_namespace) AS q (nspname) WHERE q.nspname = 'public'",
+        "SELECT 1 FROM (SELECT schemaname FROM pg_tables UNION ALL SELECT title FROM t) q WHERE schemaname = 'public'",
+        "SELECT 1 FROM (VALUES ('public')) AS v (nspname), pg_class WHERE v.nspname = 'public'",
+        "SELECT 1 FROM json_to_recordset('[]') AS r (nspname text), pg_class WHERE nspname = 'public'",
+        "WITH x AS (UPDATE t SET a = 1 WHERE roles = 'anon' RETURNING *) SELECT 1 FROM x, pg_policies",
+        "WITH x AS (DELETE FROM t WHERE rolname = 'anon' RETURNING *) SELECT 1 FROM x, pg_roles r WHERE x.rolname = 'anon'",
+        "WITH x AS (INSERT INTO t VALUES (1) ON CONFLICT (id) DO UPDATE SET a = 2 WHERE t.roles = 'anon' RETURNING *)"
+                + " SELECT 1 FROM x, pg_policies AS t",
+        "UPDATE t SET a = 1 FROM pg_class WHERE roles = 'anon'; UPDATE t SET a = 1 FROM pg_policies p WHERE t.roles = 'anon'",
+        "SELECT 'public'::‹public›.regnamespace, ‹public›.pg_get_userbyid(1) = 'postgres'",
+    };
+
+    @ParameterizedTest
+    @FieldSource("DATA")
+    void leavesConstantsThatAreData(String marked) {
         replaces(marked);
     }
 

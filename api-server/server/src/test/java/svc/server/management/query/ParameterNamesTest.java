@@ -99,6 +99,14 @@ class ParameterNamesTest {
                                 "public")
                         .findValuesAsText("schema"))
                 .containsExactly("public");
+        run(project, "CREATE TABLE public.members (roles text); INSERT INTO members VALUES ('anon'), ('admin')");
+        assertThat(run(
+                                project,
+                                "WITH gone AS (DELETE FROM members WHERE roles = $1 RETURNING roles)"
+                                        + " SELECT gone.roles FROM gone LEFT JOIN pg_policies p ON false",
+                                "anon")
+                        .findValuesAsText("roles"))
+                .containsExactly("anon");
         // One value in both places is data: it finds no schema of that name.
         assertThat(names("SELECT $1::text AS name FROM pg_namespace WHERE nspname = $1", "public"))
                 .isEmpty();
