@@ -89,12 +89,14 @@ class BundlesAhead {
      * deleted for the next one.
      */
     private void makeRoom(ClaimedProject claimed, ContentHash next) {
+        List<ArtifactStore.Stored> known = fromStore(() -> artifacts.list(claimed.projectId()));
+        // After the list: a bundle that another instance activated meanwhile is needed.
         Set<ContentHash> needed = resources.ofProject(claimed.resource()).stream()
                 .flatMap(function -> ArchiveReferences.of(function).stream())
                 .collect(Collectors.toSet());
         Instant past = clock.instant().minus(KEPT);
         int waiting = 0;
-        for (ArtifactStore.Stored stored : fromStore(() -> artifacts.list(claimed.projectId()))) {
+        for (ArtifactStore.Stored stored : known) {
             if (needed.contains(stored.hash()) || stored.hash().equals(next)) {
                 continue;
             }

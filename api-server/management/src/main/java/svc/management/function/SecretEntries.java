@@ -29,6 +29,9 @@ class SecretEntries {
     /** Unused ones of one token. */
     private static final int MAX_OPEN = 20;
 
+    /** Unused ones of a personal access token and of all tokens that it made: an MCP client may renew its own at will. */
+    private static final int MAX_OPEN_OF_PARENT = 100;
+
     /** How long a link that is over is recognised. */
     private static final Duration KEPT = Duration.ofDays(1);
 
@@ -42,8 +45,11 @@ class SecretEntries {
                     + " coalesce(m.name, t.name), ?, ? FROM (SELECT ?::uuid AS id) one"
                     + " LEFT JOIN svc_platform.mcp_token m ON m.id = one.id"
                     + " LEFT JOIN svc_platform.token t ON t.id = one.id");
-    private static final SqlFragment OPEN = SqlFragment.of("SELECT count(*) AS open FROM svc_platform.secret_entry"
-            + " WHERE token_id = ? AND used_at IS NULL AND expires_at > ?");
+    private static final SqlFragment OPEN =
+            SqlFragment.of("SELECT count(*) FILTER (WHERE e.token_id = one.id) AS own, count(*) AS every"
+                    + " FROM (SELECT ?::uuid AS id) one LEFT JOIN svc_platform.mcp_token m ON m.id = one.id"
+                    + " JOIN svc_platform.secret_entry e ON e.parent_id = coalesce(m.created_by, one.id)"
+                    + " WHERE e.used_at IS NULL AND e.expires_at > ?");
     private static final SqlFragment PRUNE =
             SqlFragment.of("DELETE FROM svc_platform.secret_entry WHERE expires_at < ?");
     private static final SqlFragment BY_HASH =
@@ -78,20 +84,13 @@ class SecretEntries {
      * Makes a link.
      *
      * @return its random part, which is shown once
-     * @throws svc.platform.problem.ProblemException 429 when the token has too many unused ones
+     * @throws svc.platform.problem.ProblemException 429 when the token, or its parent, has too many unused ones
      */
     String open(Principal by, ProjectIdentity project, String name, boolean replaces) {
         Instant now = now();
         database.update(PRUNE, now.minus(KEPT));
-        long open = database.queryOne(OPEN, row -> row.number("open"), by.tokenId(), now)
-                .orElse(0L);
-        if (open >= MAX_OPEN) {
-            throw Problem.of(ProblemCode.RATE_LIMITED, "The token has " + MAX_OPEN + " unused links for secrets.")
-                    .withHint("Ask the user to open one of them, or try again in " + LIFETIME.toMinutes()
-                            + " minutes: then they are over.")
-                    .retryAfter(LIFETIME)
-                    .asException();
-        }
+        database.queryOne(OPEN, row -> new Unused(row.number("own"), row.number("every")), by.tokenId(), now)
+                .ifPresent(SecretEntries::requireRoom);
         byte[] bytes = new byte[LINK_BYTES];
         random.nextBytes(bytes);
         String link = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -107,6 +106,22 @@ class SecretEntries {
                 now.plus(LIFETIME),
                 by.tokenId());
         return link;
+    }
+
+    /** Unused links of a token, and of its parent with all that it made. */
+    private record Unused(long own, long every) {}
+
+    private static void requireRoom(Unused unused) {
+        if (unused.own() >= MAX_OPEN || unused.every() >= MAX_OPEN_OF_PARENT) {
+            String holder = unused.own() >= MAX_OPEN
+                    ? "The token has " + MAX_OPEN
+                    : "The personal access token and those that it made have " + MAX_OPEN_OF_PARENT;
+            throw Problem.of(ProblemCode.RATE_LIMITED, holder + " unused links for secrets.")
+                    .withHint("Ask the user to open one of them, or try again in " + LIFETIME.toMinutes()
+                            + " minutes: then they are over.")
+                    .retryAfter(LIFETIME)
+                    .asException();
+        }
     }
 
     Optional<SecretEntry> find(String link) {

@@ -21,7 +21,7 @@ import svc.platform.problem.ProblemException;
 import svc.sqlgate.ScriptSummary;
 
 /**
- * Stores the value that a person entered, with the rights of the person. The link alone stores nothing: whoever made it may
+ * Stores the value that a person entered, with the rights of the person. The link alone stores nothing: its maker may
  * own the project, and lead others to it for their secrets.
  */
 @ApplicationScoped

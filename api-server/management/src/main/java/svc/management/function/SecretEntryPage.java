@@ -32,8 +32,8 @@ final class SecretEntryPage {
                 <p>The client never sees it, and it cannot be read again. A line break at its end is left out.</p>
                 <label>Personal access token <input type="password" name="token" required autocomplete="off"
                  placeholder="svc_pat_…"></label>
-                <p>It has to be of the organisation that owns the project: so no one can lead you to store a secret in a project of
-                theirs. It is not kept.</p>
+                <p>It has to be of the organisation that owns the project: so a link of a stranger stores nothing in the stranger's
+                project. It is not kept.</p>
                 <button>Store</button>
                 </form>
                 <p>This page works once, until %s.</p>

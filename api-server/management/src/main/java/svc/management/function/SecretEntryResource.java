@@ -10,6 +10,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -32,10 +33,13 @@ public class SecretEntryResource {
     private static final String PERSON = "a person proves by a token in the form that the project is theirs";
     private static final String LINK = "request";
 
+    /** Of a link's hash, in the name of its cookie. */
+    private static final int NAME_BYTES = 8;
+
     private final SecretEntries entries;
     private final SecretEntryForms forms;
     private final NetworkLimit posts;
-    private final FormSeal seal;
+    private final boolean secure;
     private final String action;
 
     SecretEntryResource(SecretEntries entries, SecretEntryForms forms, NetworkLimit.Factory limits, ApiConfig config) {
@@ -43,7 +47,7 @@ public class SecretEntryResource {
         this.forms = forms;
         this.posts = limits.of(new RateLimit.Rule("secret.entry", 30, Duration.ofMinutes(1)));
         URI address = URI.create(SecretEntryResource.address(config));
-        this.seal = new FormSeal("svc_secret", "https".equals(address.getScheme()));
+        this.secure = "https".equals(address.getScheme());
         this.action = address.getRawPath();
     }
 
@@ -80,7 +84,7 @@ public class SecretEntryResource {
                     .build();
         }
         return answered(() -> FormFields.ofBody(body), (entry, form) -> {
-            Optional<String> key = seal.senderKey(context, List.of(link(form)), form.optional("seal"));
+            Optional<String> key = seal(entry).senderKey(context, List.of(link(form)), form.optional("seal"));
             if (key.isEmpty()) {
                 return closed(400, "The page is too old, or this browser did not open it.");
             }
@@ -138,8 +142,13 @@ public class SecretEntryResource {
         String link = link(form);
         String html = SecretEntryPage.of(entry, link, action, FormSeal.over(key, List.of(link)), error);
         return HtmlPage.response(status, html, Optional.empty())
-                .header("Set-Cookie", seal.setCookie(key))
+                .header("Set-Cookie", seal(entry).setCookie(key))
                 .build();
+    }
+
+    /** With a cookie of its own: an agent asks for several secrets, whose pages are open at the same time. */
+    private FormSeal seal(SecretEntry entry) {
+        return new FormSeal("svc_secret_" + HexFormat.of().formatHex(entry.hash(), 0, NAME_BYTES), secure);
     }
 
     private static Response closed(int status, String what) {

@@ -61,7 +61,9 @@ class SecretTools implements ToolGroup {
         ProjectIdentity identity = ProjectIdentity.of(project);
         String name = FunctionSecrets.checkedName(call.text("name"), "/name");
         boolean replace = call.optionalFlag("replace").orElse(false);
-        boolean entered = entries.wasUsed(call.by(), identity.projectId(), name);
+        boolean exists = secrets.exists(project, name);
+        // A use of the link is not enough: its process may have died before it stored the value.
+        boolean entered = exists && entries.wasUsed(call.by(), identity.projectId(), name);
         if (call.consent() == Consent.GIVEN) {
             return ToolAnswer.json(
                     entered
@@ -72,7 +74,7 @@ class SecretTools implements ToolGroup {
                                     "The user has not stored it yet. When they say that they have, call the tool again"
                                             + " without replace."));
         }
-        if (!replace && secrets.exists(project, name)) {
+        if (!replace && exists) {
             if (entered) {
                 return ToolAnswer.json(new State(name, true, null));
             }

@@ -32,8 +32,8 @@ final class IdempotencyProblems {
                         "The request with this idempotency key succeeded before, and its answer is not available any"
                                 + " more. Nothing was done now.")
                 .withHint("An answer is kept up to " + (IdempotencyFilter.MAX_ANSWER >> 10)
-                        + " KiB, for the token that made the request, with the permissions that it had. Read the resource"
-                        + " itself.");
+                        + " KiB, for the token that made the request, in the same spelling and with the permissions that it"
+                        + " had. Read the resource itself.");
     }
 
     static Problem full() {

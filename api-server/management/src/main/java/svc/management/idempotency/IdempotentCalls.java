@@ -57,7 +57,7 @@ class IdempotentCalls {
                     + " WHERE c.token_id = ?::uuid AND c.key_hash = ? AND c.claim = ?");
     private static final SqlFragment RELEASE = SqlFragment.of(
             "DELETE FROM svc_platform.idempotent_call WHERE token_id = ? AND key_hash = ? AND claim = ?");
-    private static final SqlFragment SWEEP_TOKEN =
+    private static final SqlFragment SWEEP_ORGANIZATION =
             SqlFragment.of("DELETE FROM svc_platform.idempotent_call WHERE organisation_id = ? AND expires_at <= ?");
     private static final SqlFragment SWEEP =
             SqlFragment.of("DELETE FROM svc_platform.idempotent_call WHERE ctid = ANY (ARRAY("
@@ -97,7 +97,7 @@ class IdempotentCalls {
         // Twice: a key may become free between the two statements, and places by the removal of expired ones.
         return tried(call)
                 .or(() -> {
-                    database.update(SWEEP_TOKEN, call.by().organization(), clock.instant());
+                    database.update(SWEEP_ORGANIZATION, call.by().organization(), clock.instant());
                     return tried(call);
                 })
                 .orElseGet(State.Full::new);

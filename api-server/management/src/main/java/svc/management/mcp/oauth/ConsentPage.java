@@ -26,7 +26,7 @@ final class ConsentPage {
                 <label>Personal access token <input type="password" name="token" autocomplete="off" placeholder="svc_pat_…"></label>
                 <p>The application never sees it. It gets a token of its own with the rights of yours to run SQL, to change
                 projects and to deploy functions, which ends with yours.</p>
-                <label>Only this project (its ref; empty for all) <input type="text" name="project_ref" maxlength="8"
+                <label>Only this project (its ref; empty for all) <input type="text" name="project_ref" maxlength="20"
                  autocomplete="off"></label>
                 <label><input type="checkbox" name="read_only" value="true"%s> It may only read</label>
                 <button name="decision" value="allow">Allow</button><button name="decision" value="deny">Deny</button>

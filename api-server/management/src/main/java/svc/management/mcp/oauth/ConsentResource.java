@@ -11,6 +11,7 @@ import jakarta.ws.rs.core.Response;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import svc.database.name.SupabaseRef;
 import svc.management.page.FormSeal;
 import svc.management.page.HtmlPage;
 import svc.management.token.Principal;
@@ -91,7 +92,10 @@ public class ConsentResource {
             code = grants.allow(
                     by,
                     request,
-                    form.optional("project_ref").map(String::strip).filter(ref -> !ref.isEmpty()),
+                    form.optional("project_ref")
+                            .map(String::strip)
+                            .filter(ref -> !ref.isEmpty())
+                            .map(ref -> SupabaseRef.ref(ref).orElse(ref)),
                     readOnly);
         } catch (ProblemException e) {
             return page(request, form, key, Optional.of(e.problem().detail()), 401);

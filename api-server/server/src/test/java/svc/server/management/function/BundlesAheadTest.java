@@ -1,16 +1,19 @@
 package svc.server.management.function;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.Project;
 import svc.crds.project.service.FunctionsSpec;
+import svc.platform.tenancy.ProjectWatch;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
@@ -18,6 +21,9 @@ import svc.testing.Http;
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class BundlesAheadTest extends TestWithFunctionOperator {
+    @Inject
+    ProjectWatch projects;
+
     private static ObjectNode bundled(FunctionCalls calls, String name, String text) {
         Http.Answer answer = bundle(calls, name, text);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
@@ -104,6 +110,8 @@ class BundlesAheadTest extends TestWithFunctionOperator {
                             project.getSpec().toBuilder().functions(functions).build());
                     return project;
                 });
+        await().until(() -> projects.byRef(calls.project().ref()).stream()
+                .anyMatch(project -> project.getSpec().functions().maxFunctions() == 2));
         bundled(calls, "a", "1");
         bundled(calls, "a", "2");
 

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import svc.database.name.SupabaseRef;
 import svc.database.sql.SqlFragment;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.jdbc.PlatformDatabase;
@@ -200,6 +201,15 @@ class IdempotencyKeysTest {
         ADMIN.send("POST", project.path(), "{\"query\":\"create table once (id int)\"}");
         String body = "{\"query\":\"insert into once values (1); select repeat('x', 300000) as text\"}";
 
+        Http smaller = ADMIN.with("Idempotency-Key", UUID.randomUUID().toString());
+        for (boolean replayed : new boolean[] {false, true}) {
+            Http.Answer kept =
+                    smaller.send("POST", project.path(), "{\"query\":\"select repeat('x', 250000) as text\"}");
+            assertThat(kept.status()).isEqualTo(201);
+            assertThat(kept.header(REPLAYED).isPresent()).isEqualTo(replayed);
+            assertThat(kept.text()).hasSizeGreaterThan(250_000);
+        }
+
         assertThat(keyed(ADMIN).send("POST", project.path(), body).status()).isEqualTo(201);
         Http.Answer again = keyed(ADMIN).send("POST", project.path(), body);
 
@@ -224,6 +234,28 @@ class IdempotencyKeysTest {
         Http.Answer after = caller.send("POST", project.path(), body);
         assertThat(after.status()).as(after.toString()).isEqualTo(409);
         assertThat(after.text()).doesNotContain("hush");
+    }
+
+    @Test
+    void aRepetitionHasTheShapeOfTheFirstAnswerAndIsForTheSpellingThatMadeTheCall() {
+        TestingProject project = TestingProject.create(client, tenants, "spelled");
+        JsonNode token = token("\"projects_create\":true");
+        String spelled = SupabaseRef.of(project.ref());
+        String body = "{\"name\":\"by a spelling\"}";
+        Http supabase = keyed(Http.api(token.path("supabase_cli_token").asText()));
+
+        Http.Answer first = supabase.send("PATCH", "/v1/projects/" + spelled, body);
+        Http.Answer second = supabase.send("PATCH", "/v1/projects/" + spelled, body);
+        Http.Answer byRef = supabase.send("PATCH", "/v1/projects/" + project.ref(), body);
+
+        assertThat(first.status()).as(first.toString()).isEqualTo(200);
+        assertThat(first.json().path("ref").asText()).isEqualTo(spelled);
+        for (Http.Answer replay : List.of(second, byRef)) {
+            assertThat(replay.header(REPLAYED)).as(replay.toString()).hasValue("true");
+            assertThat(replay.text()).isEqualTo(first.text());
+        }
+        Http.Answer inTheOther = keyed(caller(token)).send("PATCH", "/v1/projects/" + spelled, body);
+        assertThat(inTheOther.code()).as(inTheOther.toString()).isEqualTo("idempotency_answer_not_kept");
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import svc.database.name.SupabaseRef;
 import svc.database.sql.SqlFragment;
 import svc.postgres.jdbc.PlatformDatabase;
 import svc.server.testing.TestingPlatform;
@@ -115,11 +116,13 @@ class McpSignInTest {
                         .toString())
                 .contains("list_projects")
                 .doesNotContain("\"name\":\"create_project\"");
-        assertThat(SignIn.decide(
-                                SignIn.page(client.request()),
-                                Map.of("token", token, "decision", "allow", "project_ref", "nothere1"))
-                        .text())
-                .contains("no project nothere1");
+        for (String ref : List.of("nothere1", SupabaseRef.of("nothere1"))) {
+            assertThat(SignIn.decide(
+                                    SignIn.page(client.request()),
+                                    Map.of("token", token, "decision", "allow", "project_ref", ref))
+                            .text())
+                    .contains("no project nothere1");
+        }
         String parentPath = "/v1/tokens/" + parent.get("id").asText();
         assertThat(ADMIN.send("DELETE", parentPath).status()).isEqualTo(200);
         assertThat(status(access(tokens))).isEqualTo(401);
