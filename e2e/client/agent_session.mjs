@@ -1,6 +1,6 @@
-// An agent in an empty folder: builds an application over the platform's MCP server, makes mistakes on the way, and mends what
-// it is told. What it needs comes as JSON in the first argument: { baseUrl, token, folder }. Every call of the agent is counted.
-// What it saw goes to standard output as JSON.
+// An agent in an empty folder: builds an application over the platform's MCP server, makes mistakes on the way, and corrects
+// what the platform reports. What it needs comes as JSON in the first argument: { baseUrl, token, folder }. Every call of the
+// agent is counted. What it saw goes to standard output as JSON.
 import { execFileSync } from 'node:child_process'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -17,9 +17,11 @@ await mcp.connect(
   new StreamableHTTPClientTransport(new URL(`${baseUrl}/mcp`), { requestInit: { headers: authorization } }),
 )
 
+// The library's own limit is a minute; a busy machine may need longer for a new project or a function.
+const patience = { timeout: 180_000 }
 const attempt = async (name, args = {}) => {
   seen.calls.push(name)
-  const { content, isError } = await mcp.callTool({ name, arguments: args })
+  const { content, isError } = await mcp.callTool({ name, arguments: args }, undefined, patience)
   return { said: content[0].text, failed: isError === true }
 }
 const call = async (name, args) => {
@@ -145,9 +147,9 @@ run(join(modules, 'typescript/bin/tsc'), ...'--strict --skipLibCheck --target es
 const url = `${new URL(baseUrl).origin}/p/${created.id}`
 seen.application = JSON.parse(run('app.js', url, key.api_key))
 
-// What happened there stands in the log about a second later.
-for (let i = 0; i < 3 && seen.logged === undefined; i++) {
-  await new Promise((later) => setTimeout(later, 1500))
+// What happened there stands in the log about a second later, on a busy machine later than that.
+for (let pause = 1500; pause < 60_000 && seen.logged === undefined; pause *= 2) {
+  await new Promise((later) => setTimeout(later, pause))
   const said = await call('get_logs', { ...project, service: 'edge-function-runtime' })
   if (said.includes('greeted Ann')) seen.logged = true
 }

@@ -27,8 +27,10 @@ const overHttp = (query, bearer) =>
     }),
   )
 
+// The library's own limit is a minute; a busy machine may need longer for a new project or a function.
+const patience = { timeout: 180_000 }
 const text = async (client, name, args = {}) => {
-  const result = await client.callTool({ name, arguments: args })
+  const result = await client.callTool({ name, arguments: args }, undefined, patience)
   const said = result.content[0].text
   if (result.isError) throw new Error(`${name}: ${said}`)
   return said
@@ -69,10 +71,10 @@ seen.url = url === created.url && key.api_key === created.anon_key
 // What the platform wrote into the project's log meanwhile.
 const eventually = async (name, ask, part) => {
   let said
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 90; i++) {
     said = await ask()
     if (said.includes(part)) return true
-    await new Promise((later) => setTimeout(later, 100))
+    await new Promise((later) => setTimeout(later, 500))
   }
   return `${name}: ${said}`
 }

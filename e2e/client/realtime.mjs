@@ -10,7 +10,7 @@ const seen = {}
 const open = []
 
 /** A value that is set once. */
-const promise = (patience = 15000) => {
+const promise = (patience = 60000) => {
   let settle
   const value = new Promise((resolve) => (settle = resolve))
   const late = setTimeout(() => settle('nothing came'), patience)
@@ -102,7 +102,7 @@ const subscribed = (channel) =>
   const stranger = older()
   seen.refused = await subscribed(stranger.channel('secret', { config: { private: true } }))
   const secret = signedIn.channel('secret', { config: { private: true, broadcast: { ack: true, self: true } } })
-  const [message, gotMessage] = promise(30000)
+  const [message, gotMessage] = promise()
   const [own, gotOwn] = promise()
   secret.on('broadcast', { event: 'INSERT' }, (got) => gotMessage(got.payload))
   secret.on('broadcast', { event: 'own' }, (got) => gotOwn(got.payload))

@@ -25,17 +25,21 @@ export class Console {
 
   /** One result: JSON for programs, the text for people. */
   result(value: unknown, text: () => string): void {
-    this.#out(this.json ? JSON.stringify(value, null, 2) : printable(text()));
+    this.#out(this.json ? jsonOf(value, 2) : printable(text()));
   }
 
   /** One line of a stream of results, such as a log. */
   line(value: unknown, text: () => string): void {
-    this.#out(this.json ? JSON.stringify(value) : printable(text()));
+    this.#out(this.json ? jsonOf(value) : printable(text()));
   }
 
-  /** Text that is the result itself, unchanged: types, dumps, completion scripts. */
-  raw(text: string): void {
-    this.#out(text);
+  /**
+   * Text that is the result itself: types, dumps, completion scripts. Files and programs get it unchanged; with `--json` it
+   * is the only member of an object.
+   */
+  raw(name: string, text: string): void {
+    if (this.json) return this.#out(jsonOf({ [name]: text }, 2));
+    this.#out(this.streams.stdout.isTTY === true ? printable(text) : text);
   }
 
   /** What takes a while, for a person who waits: programs and logs of CI jobs get results, warnings and errors alone. */
@@ -60,7 +64,7 @@ export class Console {
     const { code, next, requestId, lines } = failure.details;
     if (this.json) {
       const error = { code, message: failure.message, next, request_id: requestId, lines, exit_code: failure.exitCode };
-      this.streams.stderr.write(`${withoutSecrets(JSON.stringify({ error }))}\n`);
+      this.streams.stderr.write(`${withoutSecrets(jsonOf({ error }))}\n`);
       return;
     }
     this.note(`svc: ${failure.message}`);
@@ -146,6 +150,12 @@ export class Console {
     this.streams.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
   }
 }
+
+const escaped = (control: string): string => `\\u00${control.charCodeAt(0).toString(16)}`;
+
+/** The value as JSON, which by itself escapes only some of the characters that steer a terminal. */
+const jsonOf = (value: unknown, indent?: number): string =>
+  JSON.stringify(value ?? null, null, indent).replace(/[\u007f-\u009f]/g, escaped);
 
 /** A number with its noun: 1 file, 2 files. */
 export const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;

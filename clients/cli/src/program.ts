@@ -9,10 +9,11 @@ import { generate } from "./commands/generate.js";
 import { logs } from "./commands/logs.js";
 import { migrations } from "./commands/migrations.js";
 import { projects } from "./commands/projects.js";
+import { secrets } from "./commands/secrets.js";
 import { status } from "./commands/status.js";
 import { storage } from "./commands/storage.js";
 import { Console, type Environment, type Streams } from "./console.js";
-import { ExitCode, Failure } from "./failure.js";
+import { ExitCode, Failure, usage, withoutSecrets } from "./failure.js";
 import { type GlobalOptions, Session } from "./session.js";
 
 const GROUPS: readonly Commands[] = [
@@ -22,6 +23,7 @@ const GROUPS: readonly Commands[] = [
   database,
   migrations,
   functions,
+  secrets,
   generate,
   storage,
   logs,
@@ -67,6 +69,8 @@ function inherit(command: Command): void {
 /** Runs the program and says how it ended; never throws. */
 export async function runProgram({ args, environment, directory, streams }: Invocation): Promise<ExitCode> {
   const console = new Console(streams);
+  // Known before the command line is parsed: its errors are JSON as well.
+  console.json = args.includes("--json");
   const run: Run = (work) => async (...args) => {
     const command = args.at(-1) as Command;
     const options = command.optsWithGlobals() as GlobalOptions;
@@ -77,7 +81,9 @@ export async function runProgram({ args, environment, directory, streams }: Invo
   const program = commandTree(run);
   const output = {
     writeOut: (text: string) => void streams.stdout.write(text),
-    writeErr: (text: string) => void streams.stderr.write(text),
+    writeErr: (text: string) => {
+      if (!console.json) streams.stderr.write(withoutSecrets(text));
+    },
   };
   const everywhere = (command: Command): void => {
     command.configureOutput(output).exitOverride();
@@ -88,11 +94,20 @@ export async function runProgram({ args, environment, directory, streams }: Invo
     await program.parseAsync([...args], { from: "user" });
     return ExitCode.OK;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.OK : ExitCode.USAGE;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return ExitCode.OK;
+      if (console.json) console.failure(wrongCommandLine(error));
+      return ExitCode.USAGE;
+    }
     const failure = error instanceof Failure ? error : unexpected(error);
     console.failure(failure);
     return failure.exitCode;
   }
+}
+
+function wrongCommandLine({ code, message }: CommanderError): Failure {
+  const text = code === "commander.help" ? "The command is incomplete." : message.replace(/^error: /, "");
+  return usage(text, "svc --help");
 }
 
 function unexpected(error: unknown): Failure {

@@ -133,6 +133,25 @@ test("a secret's value is never an argument, and never printed", async (test) =>
   for (const { out, err } of [argument, input, lines]) assert.ok(!(out + err).includes("hidden"));
 });
 
+test("secrets of all functions are sent in one call, and never printed", async (test) => {
+  const { environment, received } = await server(test, json([{ name: "A", value: "digest" }]));
+  const argument = await svc(["secrets", "set", "A=hidden"], { environment });
+  assert.equal(argument.code, 2);
+  assert.match(argument.err, /\| svc secrets set A\n/);
+  const lines = await svc(["secrets", "set", "--env-file", "-"], { environment, stdin: 'A=1\nB="two hidden"\n' });
+  assert.equal(lines.code, 0, lines.err);
+  assert.equal((await svc(["secrets", "unset", "A", "B"], { environment })).code, 0);
+  assert.match((await svc(["secrets", "list"], { environment })).out, /^A {4}digest$/m);
+  assert.deepEqual(received.map(({ method, url }) => `${method} ${url}`), [
+    "POST /v1/projects/abcd1234/secrets",
+    "DELETE /v1/projects/abcd1234/secrets",
+    "GET /v1/projects/abcd1234/secrets",
+  ]);
+  assert.deepEqual(JSON.parse(received[0]!.body), [{ name: "A", value: "1" }, { name: "B", value: "two hidden" }]);
+  assert.deepEqual(JSON.parse(received[1]!.body), ["A", "B"]);
+  for (const { out, err } of [argument, lines]) assert.ok(!(out + err).includes("hidden"));
+});
+
 test("migrations are made, named and sent in order", async (test) => {
   const { environment, received } = await server(test, json({ migrations: [] }));
   const directory = await withFiles(test, {

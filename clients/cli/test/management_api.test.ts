@@ -117,6 +117,30 @@ test("tokens and service-role keys in messages are shortened, and control charac
   assert.ok(!(await svc(["db", "query", "select 1"], { environment: rows.environment })).out.includes("\u001b"));
 });
 
+test("types in a terminal and JSON have no control characters either", async (test) => {
+  const { environment } = await server(test, json({ types: "// \u001b[2J\u009b2J\n" }));
+  const types = ["gen", "types"];
+  assert.equal((await svc(types, { environment })).out, "// \u001b[2J\u009b2J\n");
+  assert.equal((await svc(types, { environment, terminal: true })).out, "// \uFFFD[2J\uFFFD2J\n");
+  const { out } = await svc([...types, "--json"], { environment, terminal: true });
+  assert.ok(!out.includes("\u001b") && !out.includes("\u009b"), JSON.stringify(out));
+  assert.deepEqual(JSON.parse(out), { types: "// \u001b[2J\u009b2J\n" });
+});
+
+test("a wrong command line repeats no token, and is JSON with --json", async () => {
+  const wrong = ["projects", "get", "--token=svc_pat_hidden"];
+  const { code, err, out } = await svc(["--json", ...wrong]);
+  assert.equal(code, 2);
+  assert.equal(out, "");
+  const { error } = JSON.parse(err);
+  assert.match(error.message, /unknown option/);
+  assert.deepEqual([error.code, error.next, error.exit_code], ["usage", "svc --help", 2]);
+  const text = await svc(wrong);
+  assert.match(text.err, /unknown option/);
+  for (const said of [err, text.err]) assert.ok(!said.includes("hidden"), said);
+  assert.equal(JSON.parse((await svc(["--json", "db"])).err).error.message, "The command is incomplete.");
+});
+
 test("a wrong command line is 2 and names what is wrong", async () => {
   for (
     const args of [["nothing"], ["db", "quer"], ["projects", "get", "--nope"], ["projects", "create"], [

@@ -23,13 +23,14 @@ export async function folder(test: TestContext): Promise<string> {
   return path;
 }
 
-/** Runs the program as a shell would: without a terminal, with these variables and no others. */
+/** Runs the program as a shell would, with these variables and no others; results go to a terminal only if it says so. */
 export async function svc(
   args: string[],
-  { environment = {}, directory = tmpdir(), stdin = "" }: {
+  { environment = {}, directory = tmpdir(), stdin = "", terminal = false }: {
     environment?: Record<string, string>;
     directory?: string;
     stdin?: string;
+    terminal?: boolean;
   } = {},
 ): Promise<Outcome> {
   const texts = { out: "", err: "" };
@@ -40,7 +41,8 @@ export async function svc(
         done();
       },
     });
-  const streams = { stdin: Readable.from([Buffer.from(stdin)]), stdout: sink("out"), stderr: sink("err") };
+  const stdout = Object.assign(sink("out"), { isTTY: terminal });
+  const streams = { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr: sink("err") };
   const code = await runProgram({ args, environment, directory, streams });
   return { code, ...texts };
 }

@@ -1,10 +1,21 @@
-// An application's work with its project, the same on Node.js, on Deno and in a browser: rows, row security, accounts, files, a function.
+// An application's work with its project, the same on Node.js, on Deno and in a browser: rows, row security, a channel,
+// accounts, files, a function.
 import { createClient } from "@svc/client";
 
 const needed = ({ data, error }) => {
   if (error) throw new Error(`${error.name ?? ""} ${error.message} ${JSON.stringify(error)}`);
   return data;
 };
+
+/** The text as it comes back from a channel; the library itself tries again after an error or a timeout. */
+const heardInChannel = (client, text) =>
+  new Promise((heard) => {
+    const channel = client.channel("room", { config: { broadcast: { self: true } } });
+    channel.on("broadcast", { event: "said" }, ({ payload }) => heard(payload.text));
+    channel.subscribe((status) => {
+      if (status === "SUBSCRIBED") channel.send({ type: "broadcast", event: "said", payload: { text } });
+    });
+  });
 
 /** @returns what it saw, as JSON can say it */
 export async function application({ url, key, schema, title }) {
@@ -13,6 +24,9 @@ export async function application({ url, key, schema, title }) {
   const found = needed(await client.from("todos").select("title").eq("title", title));
   const refused = await client.from("todos").insert({ title, secret: true });
   const byDefault = needed(await createClient(url, key).from("todos").select("title").eq("title", title));
+
+  const heard = await heardInChannel(client, title);
+  await client.removeAllChannels();
 
   const email = `${crypto.randomUUID()}@example.com`;
   const { user } = needed(await client.auth.signUp({ email, password: "correct horse battery" }));
@@ -30,6 +44,7 @@ export async function application({ url, key, schema, title }) {
     found,
     refused: refused.error?.code,
     byDefault,
+    heard,
     ownsItsRow: own.owner === user.id,
     file,
     called,

@@ -12,7 +12,7 @@ export const completion: Commands = (program, run) => {
     .action(run(async (session: Session, shell: string) => {
       const script = SCRIPTS[shell];
       if (script === undefined) throw usage(`There is no script for ${shell}.`, "svc completion bash | zsh | fish");
-      session.console.raw(script(linesOf(program)));
+      session.console.raw("script", script(linesOf(program)));
     }));
 };
 

@@ -188,7 +188,7 @@ async function setSecrets(
   key: string | undefined,
   options: { envFile?: string },
 ): Promise<void> {
-  const values = await secretValues(session, functionName, key, options.envFile);
+  const values = await secretValues(session, `svc functions secrets set ${functionName}`, key, options.envFile);
   const { ref, api } = await session.project();
   for (const [name, value] of Object.entries(values)) {
     session.console.progress(`setting ${name} ...`);
@@ -204,16 +204,17 @@ async function setSecrets(
   );
 }
 
-async function secretValues(
+/** The values of one key or of a file by their names; `command` is the command that the next step repeats. */
+export async function secretValues(
   session: Session,
-  functionName: string,
+  command: string,
   key: string | undefined,
   file: string | undefined,
 ): Promise<Record<string, string>> {
   if (key?.includes("=")) {
     throw usage(
       "A value must not be an argument: every process of this machine can read arguments.",
-      `printf %s "$VALUE" | svc functions secrets set ${functionName} ${key.split("=")[0]}`,
+      `printf %s "$VALUE" | ${command} ${key.split("=")[0]}`,
     );
   }
   if ((key === undefined) === (file === undefined)) throw usage("Give either the name of a secret or --env-file.");

@@ -25,6 +25,7 @@ interface Running {
 /** Runs the functions of a folder in one process of Deno each, started at the first call and anew when a file has changed. */
 class LocalFunctions {
   readonly #running = new Map<string, Promise<Running>>();
+  readonly #processes = new Set<ChildProcess>();
 
   constructor(
     private readonly session: Session,
@@ -45,8 +46,9 @@ class LocalFunctions {
     return (await next).port;
   }
 
+  /** Ends all processes, also those that are starting. Synchronous: while this program exits, no promise settles any more. */
   stop(): void {
-    for (const running of this.#running.values()) running.then(({ process }) => process.kill(), () => undefined);
+    for (const child of this.#processes) child.kill();
   }
 
   async #start(name: string, entrypoint: string, map: string | undefined, sources: string): Promise<Running> {
@@ -71,6 +73,8 @@ class LocalFunctions {
       ],
       { env: this.environment, stdio: ["ignore", "pipe", "pipe"] },
     );
+    this.#processes.add(child);
+    child.once("exit", () => this.#processes.delete(child));
     const { console } = this.session;
     createInterface({ input: child.stderr! }).on("line", (line) => console.note(`[${name}] ${line}`));
     const lines = createInterface({ input: child.stdout! });

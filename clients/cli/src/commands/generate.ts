@@ -42,7 +42,7 @@ async function types(session: Session, options: { lang: string; schema: string; 
     }
     throw error;
   }
-  if (options.output === undefined) return session.console.raw(text);
+  if (options.output === undefined) return session.console.raw("types", text);
   await writeFile(options.output, text);
   session.console.result({ file: options.output }, () => options.output!);
 }

@@ -22,7 +22,7 @@ const SHADOW_LIMIT = 120_000;
 const REPAIRED_AT_ONCE = 500;
 
 async function write(session: Session, text: string, { output }: Output): Promise<void> {
-  if (output === undefined) return session.console.raw(text);
+  if (output === undefined) return session.console.raw("sql", text);
   await writeFile(output, text);
   session.console.result({ file: output }, () => output);
 }

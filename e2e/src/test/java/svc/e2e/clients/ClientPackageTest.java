@@ -101,6 +101,7 @@ class ClientPackageTest {
         assertThat(seen.get("found")).isEqualTo(JSON.createArrayNode().add(row));
         assertThat(seen.get("byDefault")).as("without dbSchema").isEqualTo(seen.get("found"));
         assertThat(seen.get("refused").asText()).isEqualTo("42501");
+        assertThat(seen.get("heard").asText()).isEqualTo(title);
         assertThat(seen.get("ownsItsRow").asBoolean()).isTrue();
         assertThat(seen.get("file").asText()).isEqualTo(title);
         assertThat(seen.get("called"))

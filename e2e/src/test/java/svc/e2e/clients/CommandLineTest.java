@@ -175,6 +175,11 @@ class CommandLineTest {
         var secret = line.svcWith("hidden word", "functions", "secrets", "set", "greet", "WORD")
                 .expect(0);
         assertThat(secret.out() + secret.err()).doesNotContain("hidden");
+        line.svcWith("for all of them", "secrets", "set", "OTHER").expect(0);
+        assertThat(line.svc("secrets", "list", "--json").json().findValuesAsText("key"))
+                .containsExactly("OTHER");
+        line.svc("secrets", "unset", "OTHER").expect(0);
+        assertThat(line.svc("secrets", "list", "--json").json()).isEmpty();
         JsonNode deployed = line.svc("functions", "deploy", "--json").json().get(0);
         assertThat(deployed.get("status").asText()).isEqualTo("ACTIVE");
         assertThat(deployed.get("verify_jwt").asBoolean()).isFalse();
@@ -236,6 +241,16 @@ class CommandLineTest {
             write(file, "Deno.serve((request) => new Response(new URL(request.url).pathname));");
             assertThat(get(url + "/local/sub").expect(200).body()).isEqualTo("/local/sub");
             get(url + "/other").expect(404);
+            List<ProcessHandle> functions = serving.children().toList();
+            assertThat(functions).isNotEmpty();
+            line.run(List.of("bash", "-c", "kill -INT " + serving.pid()), "").expect(0);
+            assertThat(serving.waitFor()).isEqualTo(130);
+            for (ProcessHandle function : functions) {
+                // One that has ended and is not yet collected by the system has no command line.
+                while (function.info().commandLine().isPresent()) {
+                    Thread.sleep(50);
+                }
+            }
         } finally {
             serving.destroy();
             serving.waitFor();

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -129,18 +130,26 @@ class TerminalTest {
     @Test
     void aTableThatANarrowWindowWouldBreakIsALineForEachValue() throws Exception {
         String ref = project("narrow").get("ref").asText();
-        Session wide = new Terminal(line, 120).svc(new Steps(), "projects", "list");
-        assertThat(wide.shown()).contains("ref       name").contains("--------  ----");
-        Session narrow = new Terminal(line, 40).svc(new Steps(), "projects", "list");
-        assertThat(narrow.shown().split("\r\n")).allMatch(text -> text.length() <= 40);
-        assertThat(narrow.shown()).contains("ref      " + ref + "\r\nname     narrow\r\n");
+        // Rows of this project alone: projects of other tests have names of any length.
+        String[] rows = {"db", "query", "select 'Ann' as name, 'a short text' as word, 12345678 as number"};
+        Session wide = new Terminal(line, 120).svc(new Steps(), with(rows, ref));
+        assertThat(wide.code()).as(wide.shown()).isZero();
+        assertThat(wide.shown()).contains("name  word          number\r\n----  ------------  --------\r\n");
+        Session narrow = new Terminal(line, 24).svc(new Steps(), with(rows, ref));
+        assertThat(narrow.code()).as(narrow.shown()).isZero();
+        assertThat(narrow.shown().split("\r\n")).allMatch(text -> text.length() <= 24);
+        assertThat(narrow.shown()).contains("name    Ann\r\nword    a short text\r\nnumber  12345678\r\n");
         Session help = new Terminal(line, 40).svc(new Steps(), "--help");
         assertThat(help.shown().split("\r\n"))
                 .as("a word that does not fit stays whole")
                 .allMatch(text -> text.length() <= 40 || text.matches(" {24}\\S+"));
-        assertThat(line.svc("projects", "list").expect(0).out())
+        assertThat(line.svc(with(rows, ref)).expect(0).out())
                 .as("to a file, at any width")
-                .contains("ref       name");
+                .contains("name  word          number");
+    }
+
+    private static String[] with(String[] words, String ref) {
+        return Stream.concat(Stream.of(words), Stream.of("--project-ref", ref)).toArray(String[]::new);
     }
 
     @Test
@@ -181,6 +190,9 @@ class TerminalTest {
         Map<String, String> variables = new HashMap<>(line.environment());
         variables.put("PATH", programs + ":" + System.getenv("PATH"));
         variables.put("PS1", "> ");
+        // The shell of a user stays as it is, and the user's keys do not change this one.
+        variables.put("HISTFILE", "");
+        variables.put("INPUTRC", "/dev/null");
         var shell = new Terminal(new CommandLine(line.folder(), variables), 80);
         Session session = shell.run(
                 new Steps()

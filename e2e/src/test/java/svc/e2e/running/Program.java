@@ -13,8 +13,6 @@ import svc.e2e.platform.PlatformCommand;
 
 /** A run of another program, to its end. */
 public record Program(int code, String output) {
-    private static final long LIMIT_SECONDS = 120;
-
     /** Runs it; what it prints on either channel is its output. */
     public static Program run(List<String> words, Map<String, String> environment) throws IOException {
         Path output = Files.createTempFile("svc-e2e-", ".out");
@@ -25,10 +23,12 @@ public record Program(int code, String output) {
                     .redirectOutput(output.toFile());
             builder.environment().putAll(environment);
             Process process = builder.start();
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-                throw new IOException(words + " did not end: " + Files.readString(output));
+            try {
+                if (!process.waitFor(CommandLine.LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                    throw new IOException(words + " did not end: " + Files.readString(output));
+                }
+            } finally {
+                kill(process);
             }
             return new Program(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
         } catch (InterruptedException e) {
@@ -36,6 +36,14 @@ public record Program(int code, String output) {
             throw new IOException("interrupted while waiting for " + words, e);
         } finally {
             Files.delete(output);
+        }
+    }
+
+    /** Ends a process that still runs, with its children: after its limit, or when its test is interrupted. */
+    static void kill(Process process) {
+        if (process.isAlive()) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
         }
     }
 

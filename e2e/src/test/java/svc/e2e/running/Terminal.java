@@ -53,7 +53,7 @@ public record Terminal(CommandLine line, int columns) {
 
     /** Runs any program to its end. */
     public Session run(Steps steps, List<String> words) throws IOException {
-        String told = JSON.writeValueAsString(Map.of(
+        String session = JSON.writeValueAsString(Map.of(
                 "words",
                 words,
                 "folder",
@@ -66,6 +66,6 @@ public record Terminal(CommandLine line, int columns) {
                 steps.steps));
         String script =
                 PlatformCommand.root().resolve("e2e/terminal/terminal.py").toString();
-        return JSON.treeToValue(line.run(List.of("python3", script), told).json(), Session.class);
+        return JSON.treeToValue(line.run(List.of("python3", script), session).json(), Session.class);
     }
 }
