@@ -1,6 +1,7 @@
 package svc.management.migration;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.tenancy.Tenant;
+import svc.sqlgate.ScriptGate;
 
 /** The history of a project's migrations for clients that know it as a table. There is no other history than this one. */
 @ApplicationScoped
@@ -18,7 +20,6 @@ public class HistoryCalls {
     private static final int MAX = 10_000;
 
     private static final int PAGE = 1000;
-    private static final int MAX_TEXT = 8 << 20;
 
     private final Migrations migrations;
     private final MigrationHistory history;
@@ -60,22 +61,13 @@ public class HistoryCalls {
         return entries;
     }
 
-    /** The texts of these migrations, in their order; empty for one that was recorded without any. */
-    public List<String> texts(Tenant tenant, List<Entry> entries) {
-        List<String> texts = new ArrayList<>();
-        long size = 0;
-        for (Entry entry : entries) {
-            String text = history.text(tenant.projectId(), entry.version()).orElse("");
-            size += text.length();
-            if (size > MAX_TEXT) {
-                throw tooLarge();
-            }
-            texts.add(text);
-        }
-        return texts;
+    /** The text of a migration; empty for one that was recorded without any. */
+    public String text(Tenant tenant, Entry entry) {
+        return history.text(tenant.projectId(), entry.version()).orElse("");
     }
 
-    private static ProblemException tooLarge() {
+    /** For an answer that would hold more of the history than it may. */
+    public static ProblemException tooLarge() {
         return Problem.of(ProblemCode.SQL_RESULT_TOO_LARGE, "The history is larger than one answer may be.")
                 .withHint("Read it page by page: GET /v1/projects/{ref}/database/migrations.")
                 .asException();
@@ -95,8 +87,16 @@ public class HistoryCalls {
      * Records a migration as applied, without running it.
      *
      * @param authorized with the migration's text, which may be empty
+     * @throws ProblemException if the version is being applied, or the text is longer than one that could be
      */
     public void record(AuthorizedCall authorized, String version, String name) {
+        if (authorized.call().sql().getBytes(StandardCharsets.UTF_8).length > ScriptGate.MAX_BYTES) {
+            throw Problem.of(
+                            ProblemCode.SQL_TOO_LARGE,
+                            "The migration has more than " + ScriptGate.MAX_BYTES + " bytes.")
+                    .withHint("Record it without its statements.")
+                    .asException();
+        }
         repair.record(authorized, MigrationFolder.ofOne(file(authorized, version, name)));
     }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 final class Answers {
     private static final int FULL = 32 << 10;
     private static final int NULL = -1;
+    private static final int PROTOCOL_3_0 = 3 << 16;
 
     private final OutputStream out;
     private final Runnable writing;
@@ -49,17 +50,20 @@ final class Answers {
         end(start);
     }
 
-    void backendKeyData(int process, int secret) throws IOException {
+    void backendKeyData(CancelKeys.Key key) throws IOException {
         int start = begin('K');
-        buffer.writeInt(process);
-        buffer.writeInt(secret);
+        buffer.writeInt(key.process());
+        buffer.writeInt(key.secret());
         end(start);
     }
 
-    /** Says that nothing beyond protocol 3.0 is spoken, and which options are not known. */
+    /**
+     * Says that nothing beyond protocol 3.0 is spoken, and which options are not known. The version is written whole, as
+     * PostgreSQL does, and not the minor one alone, as its documentation has it: libpq 18 refuses anything below 3.0.
+     */
     void negotiateProtocolVersion(List<String> unknownOptions) throws IOException {
         int start = begin('v');
-        buffer.writeInt(0);
+        buffer.writeInt(PROTOCOL_3_0);
         buffer.writeInt(unknownOptions.size());
         unknownOptions.forEach(this::text);
         end(start);

@@ -7,10 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 import svc.management.query.AuthorizedCall;
@@ -19,23 +16,21 @@ import svc.platform.dataplane.RequestId;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
-import svc.postgres.script.ResultRows;
 import svc.postgres.script.StatementResult;
 
 /**
- * A client that has signed in. One thread reads its messages, so that a client that leaves is noticed while a statement runs;
- * this one works.
+ * A client that has signed in: takes its messages one behind the other, reads its credential again and again, and gives back
+ * what it has taken when it leaves. Used by one thread, but for {@link #cancel}.
  */
-final class ClientSession implements SessionStatements.Callers, PreparedStatements.Memory {
+final class ClientSession implements SessionStatements.Callers {
     private static final Logger LOG = Logger.getLogger(ClientSession.class);
 
     /** Messages that wait for their Sync, and those behind them. */
     private static final int MAX_BATCH = 4000;
 
-    private static final int QUEUE = 256;
     private static final int MESSAGE_COST = 64;
 
-    /** How often the credential of a client is read that sends nothing. */
+    /** How often the credential is read of a client that sends no statement. */
     private static final Duration CHECK = Duration.ofSeconds(30);
 
     private static final Duration PLACE_WAIT = Duration.ofSeconds(10);
@@ -48,13 +43,14 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
     private final SessionStatements statements;
     private final PreparedStatements prepared;
     private final ExtendedQuery extended;
-    private final BlockingQueue<ClientMessage> queue = new ArrayBlockingQueue<>(QUEUE);
+    private final MessageQueue messages = new MessageQueue(this::admit, () -> stop(false));
     private final AtomicLong taken = new AtomicLong();
     private final List<ClientMessage> batch = new ArrayList<>();
-    private volatile Optional<ProtocolException> unreadable = Optional.empty();
-    private volatile boolean left;
-    private volatile CompletableFuture<Void> current = new CompletableFuture<>();
-    private volatile boolean cancelled;
+
+    /** Completes when what runs now has to stop: true if the client cancels it, false if the client has left. */
+    private volatile CompletableFuture<Boolean> current = new CompletableFuture<>();
+
+    private Instant checkAt = Instant.now().plus(CHECK);
     private long batchBytes;
     private boolean entered;
 
@@ -67,17 +63,21 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
         this.statements = new SessionStatements(
                 parts.calls(), parts.history(), this, parts.config().turn(), in.readOnly());
         this.prepared = new PreparedStatements(this);
-        this.extended = new ExtendedQuery(statements, prepared, answers);
+        this.extended = new ExtendedQuery(statements, prepared, answers, this::answer);
     }
 
     /** Stops what runs now. */
     void cancel() {
-        cancelled = true;
-        current.complete(null);
+        stop(true);
+    }
+
+    private void stop(boolean cancelled) {
+        current.complete(cancelled);
     }
 
     @Override
     public AuthorizedCall of(String sql) {
+        checkAt = Instant.now().plus(CHECK);
         if (in.ends().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
             throw Problem.of(ProblemCode.TOKEN_EXPIRED, "The login role has ended.")
                     .withHint("Create another with POST /v1/projects/{ref}/cli/login-role.")
@@ -119,7 +119,7 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
 
     /** Serves the client until it leaves, or has to. */
     void serve(InputStream input) {
-        Thread reader = Thread.ofVirtual().name("read-postgres-client").start(() -> read(new MessageReader(input)));
+        messages.start(new MessageReader(input));
         try {
             work();
         } catch (ProtocolException e) {
@@ -129,42 +129,15 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
         } catch (InterruptedException e) {
             end(ErrorAnswer.fatal("57P01", "the server ends"));
         } finally {
-            statements.close();
-            leave();
-            socket.close();
-            reader.interrupt();
             try {
-                reader.join();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+                statements.close();
+            } finally {
+                leave();
+                socket.close();
+                messages.close();
+                parts.memory().giveBack(in.ref(), taken.get());
             }
-            parts.memory().giveBack(in.ref(), taken.get());
         }
-    }
-
-    private void read(MessageReader reader) {
-        try {
-            ClientMessage message;
-            do {
-                message = reader.next(this::admit);
-                queue.put(message);
-            } while (message.type() != 'X');
-        } catch (ProtocolException e) {
-            unreadable = Optional.of(e);
-            gone();
-        } catch (IOException e) {
-            LOG.tracef("the connection of a client of %s ended: %s", in.ref(), e.toString());
-            gone();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void gone() {
-        left = true;
-        current.complete(null);
-        // If there is no room, the worker finds the flag when it has taken what is there.
-        queue.offer(ClientMessage.END);
     }
 
     private void admit(int bytes) throws ProtocolException {
@@ -175,42 +148,42 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
 
     private void work() throws IOException, ProtocolException, InterruptedException {
         while (true) {
-            ClientMessage message = next();
-            if (message == null || message.type() == 'X') {
-                if (unreadable.isPresent()) {
-                    throw unreadable.get();
+            Optional<ClientMessage> message = next();
+            if (message.filter(found -> found.type() != 'X').isEmpty()) {
+                if (messages.fault().isPresent()) {
+                    throw messages.fault().get();
                 }
                 return;
             }
-            batchBytes += message.content().length + MESSAGE_COST;
-            if (!handle(message)) {
+            batchBytes += message.get().content().length + MESSAGE_COST;
+            if (!handle(message.get())) {
                 return;
             }
         }
     }
 
-    /** Null for a client that has to leave. */
-    private ClientMessage next() throws InterruptedException {
+    /** Empty for a client that has to leave. */
+    private Optional<ClientMessage> next() throws InterruptedException {
         Instant idleEnd = Instant.now().plus(parts.config().idle());
         while (true) {
-            ClientMessage message = queue.poll(left ? 0 : CHECK.toMillis(), TimeUnit.MILLISECONDS);
-            if (message != null) {
-                return message;
-            }
-            if (left) {
-                return ClientMessage.END;
-            }
-            Optional<ErrorAnswer> end = whyToEnd(idleEnd);
+            Optional<ClientMessage> message = messages.poll(Duration.between(Instant.now(), checkAt));
+            Optional<ErrorAnswer> end = message.isEmpty() && !Instant.now().isBefore(idleEnd)
+                    ? Optional.of(ErrorAnswer.fatal("57P05", "terminating connection due to idle-session timeout"))
+                    : refused();
             if (end.isPresent()) {
                 end(end.get());
-                return null;
+                return Optional.empty();
+            }
+            if (message.isPresent()) {
+                return message;
             }
         }
     }
 
-    private Optional<ErrorAnswer> whyToEnd(Instant idleEnd) {
-        if (!Instant.now().isBefore(idleEnd)) {
-            return Optional.of(ErrorAnswer.fatal("57P05", "terminating connection due to idle-session timeout"));
+    /** Why the credential does not work any more, if it is time to read it. */
+    private Optional<ErrorAnswer> refused() {
+        if (Instant.now().isBefore(checkAt)) {
+            return Optional.empty();
         }
         try {
             of("");
@@ -218,7 +191,7 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
         } catch (ProblemException e) {
             return Optional.of(ErrorAnswer.of(e.problem()).asFatal());
         } catch (RuntimeException e) {
-            // The platform's database is away: it is asked again.
+            // The platform's database is away: the credential is read again later.
             LOG.debugf(e, "while reading the credential of a client of %s", in.ref());
             return Optional.empty();
         }
@@ -227,7 +200,7 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
     /** @return false if the session is over */
     private boolean handle(ClientMessage message) throws IOException, ProtocolException {
         return switch (message.type()) {
-            case 'Q' -> runs(batch(false)) && runs(simple(message.fields().text())) && ready();
+            case 'Q' -> runs(batch(false)) && query(message);
             case 'S' -> runs(batch(true)) && ready();
             case 'H' -> runs(batch(false)) && flush();
             case 'P', 'B', 'D', 'E', 'C' -> {
@@ -238,6 +211,7 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
                 yield true;
             }
             case 'F' -> {
+                statements.abort();
                 answers.error(ErrorAnswer.error("0A000", "function calls are not supported", "Send SELECT."));
                 yield ready();
             }
@@ -245,6 +219,11 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
             case 'd', 'c', 'f' -> true;
             default -> throw ProtocolException.violation("a message came out of turn");
         };
+    }
+
+    /** Behind an error of the extended protocol everything but a Sync is ignored. */
+    private boolean query(ClientMessage message) throws IOException, ProtocolException {
+        return extended.skipping() ? flush() : runs(simple(message.fields().text())) && ready();
     }
 
     /** Whether the session goes on behind this. */
@@ -272,18 +251,20 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
         Optional<Problem> run() throws IOException, ProtocolException;
     }
 
-    /** A fault of ours ends the session: it is not known what was answered. */
+    /** A fault of the service ends the session, because it is unknown what was answered. */
     private Optional<Problem> guarded(Step step) throws IOException, ProtocolException {
         current = new CompletableFuture<>();
-        cancelled = false;
-        if (left && queue.isEmpty()) {
-            current.complete(null);
+        if (messages.isOver()) {
+            stop(false);
         }
         try {
             return step.run();
         } catch (RuntimeException e) {
             LOG.errorf(e, "while a client of %s was served", in.ref());
             throw new ProtocolException("XX000", "the service failed with an internal error");
+        } finally {
+            // A cancellation that comes too late must not end the transaction that is held.
+            current = new CompletableFuture<>();
         }
     }
 
@@ -293,7 +274,11 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
                 LocalStatement.of(sql, false).ifPresent(extended::deallocate);
                 List<StatementResult> results =
                         statements.run(new SessionStatements.Sent(sql, List.of(), false, true, false));
-                write(results);
+                // Ends the transaction of a batch in front of it that had no Sync.
+                statements.sync();
+                if (!new ResultWriter(answers).all(results)) {
+                    statements.abort();
+                }
                 return Optional.empty();
             } catch (ProblemException e) {
                 answers.error(answer(e.problem()));
@@ -303,34 +288,15 @@ final class ClientSession implements SessionStatements.Callers, PreparedStatemen
     }
 
     private ErrorAnswer answer(Problem problem) {
-        return cancelled && problem.code() == ProblemCode.SQL_TIMEOUT
+        return problem.code() == ProblemCode.SQL_TIMEOUT && current.getNow(false)
                 ? ErrorAnswer.error("57014", "canceling statement due to user request", "Nothing of it was applied.")
                 : ErrorAnswer.of(problem);
     }
 
-    private void write(List<StatementResult> results) throws IOException {
-        if (results.isEmpty()) {
-            answers.plain('I');
-        }
-        var writer = new ResultWriter(answers);
-        for (StatementResult result : results) {
-            if (result.rows().isPresent()) {
-                ResultRows rows = result.rows().get();
-                List<Answers.ColumnFormat> columns = ResultWriter.asText(rows.columns());
-                answers.rowDescription(columns);
-                writer.rows(columns, rows.rows(), 0, rows.rows().size());
-            }
-            Optional<ErrorAnswer> missing = ResultWriter.missingRows(result);
-            if (missing.isPresent()) {
-                answers.error(missing.get());
-                statements.abort();
-                return;
-            }
-            answers.commandComplete(result.tag());
-        }
-    }
-
     private boolean ready() throws IOException {
+        if (statements.status() != 'T') {
+            prepared.closePortals();
+        }
         answers.readyForQuery(statements.status());
         return flush();
     }

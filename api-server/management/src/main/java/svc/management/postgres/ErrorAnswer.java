@@ -17,7 +17,7 @@ record ErrorAnswer(Map<Character, String> fields) {
     }
 
     static ErrorAnswer of(String severity, String sqlState, String message) {
-        return new ErrorAnswer(Map.of('S', severity, 'V', severity, 'C', sqlState, 'M', message));
+        return new ErrorAnswer(Map.of('S', severity, 'V', severity, 'C', sqlState, 'M', message.replace('\0', ' ')));
     }
 
     static ErrorAnswer error(String sqlState, String message, String hint) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import svc.management.postgres.Answers.ColumnFormat;
 import svc.management.postgres.PreparedStatements.Portal;
 import svc.management.postgres.PreparedStatements.Prepared;
@@ -23,15 +24,27 @@ final class ExtendedQuery {
     private final PreparedStatements prepared;
     private final Answers answers;
     private final ResultWriter results;
+    private final Function<Problem, ErrorAnswer> errors;
 
     /** After an error everything up to the next Sync is skipped. */
     private boolean skipping;
 
-    ExtendedQuery(SessionStatements statements, PreparedStatements prepared, Answers answers) {
+    /** @param errors the answers to problems */
+    ExtendedQuery(
+            SessionStatements statements,
+            PreparedStatements prepared,
+            Answers answers,
+            Function<Problem, ErrorAnswer> errors) {
         this.statements = statements;
         this.prepared = prepared;
         this.answers = answers;
         this.results = new ResultWriter(answers);
+        this.errors = errors;
+    }
+
+    /** Whether everything up to the next Sync is ignored. */
+    boolean skipping() {
+        return skipping;
     }
 
     /**
@@ -45,21 +58,18 @@ final class ExtendedQuery {
         if (!skipping) {
             try {
                 steps(batch, sync);
-                if (sync) {
+                if (sync && !skipping) {
                     statements.sync();
                 }
             } catch (ProblemException e) {
                 problem = Optional.of(e.problem());
                 statements.abort();
-                answers.error(ErrorAnswer.of(e.problem()));
+                answers.error(errors.apply(e.problem()));
                 skipping = true;
             }
         }
         if (sync) {
             skipping = false;
-            if (statements.status() != 'T') {
-                prepared.closePortals();
-            }
         }
         return problem;
     }
@@ -73,7 +83,7 @@ final class ExtendedQuery {
         }
         boolean alone =
                 sync && batch.stream().filter(message -> message.type() == 'E').count() == 1;
-        for (int i = 0; i < batch.size(); i++) {
+        for (int i = 0; i < batch.size() && !skipping; i++) {
             ClientMessage message = batch.get(i);
             switch (message.type()) {
                 case 'P' -> parse(message.fields());
@@ -152,7 +162,7 @@ final class ExtendedQuery {
         }
         Portal portal = prepared.portal(name);
         portal.described = true;
-        // What runs next tells its columns itself.
+        // An Execute that follows answers with the columns of its rows.
         if (next.isEmpty()
                 || next.get().type() != 'E'
                 || !next.get().fields().text().equals(name)) {
@@ -172,12 +182,15 @@ final class ExtendedQuery {
     }
 
     private StatementDescription description(Prepared statement) {
-        if (statement.description.isEmpty()) {
-            Optional<StatementDescription> found = statements.describe(statement.sql, statement.types);
-            statement.counted = found.isPresent();
-            statement.description = Optional.of(found.orElse(new StatementDescription(List.of(), Optional.empty())));
+        if (statement.description.isPresent()) {
+            return statement.description.get();
         }
-        return statement.description.get();
+        SessionStatements.Described described = statements.describe(statement.sql, statement.types);
+        statement.counted = described.counted();
+        StatementDescription description =
+                described.description().orElse(new StatementDescription(List.of(), Optional.empty()));
+        prepared.keep(statement, description);
+        return description;
     }
 
     private void execute(Fields fields, boolean alone) throws IOException, ProtocolException {
@@ -209,6 +222,7 @@ final class ExtendedQuery {
             return;
         }
         Optional<ErrorAnswer> missing = ResultWriter.missingRows(result);
+        prepared.finish(portal);
         if (missing.isPresent()) {
             answers.error(missing.get());
             statements.abort();
@@ -235,7 +249,7 @@ final class ExtendedQuery {
     /** Sends rows; whether some are left for the next run of the portal. */
     private boolean suspends(Portal portal, ResultRows rows, List<ColumnFormat> formats, int most) throws IOException {
         int all = rows.rows().size();
-        int end = most > 0 ? Math.min(all, portal.sent + most) : all;
+        int end = most > 0 && most < all - portal.sent ? portal.sent + most : all;
         if (end < all) {
             prepared.hold(portal);
         }

@@ -26,6 +26,11 @@ class HistoryAnswers {
     private static final int BOOL = 16;
     private static final int MAX_VERSIONS = 500;
 
+    /** Of the texts of one answer, as of the rows of a script. */
+    private static final long MAX_BYTES = 8L << 20;
+
+    private static final int OBJECT_COST = 64;
+
     /** Between the statements of a migration, each of which may end in a comment. */
     static final String SEPARATOR = "\n;\n";
 
@@ -41,6 +46,15 @@ class HistoryAnswers {
      * @param text of the migration; empty for versions that are forgotten
      */
     record Change(HistoryStatement kind, List<String> versions, String name, String text) {
+        /** Memory that it takes while it waits for the end of its transaction. */
+        long bytes() {
+            return OBJECT_COST
+                    + 2L * (name.length() + text.length())
+                    + versions.stream()
+                            .mapToLong(version -> OBJECT_COST + 2L * version.length())
+                            .sum();
+        }
+
         String tag() {
             return kind == HistoryStatement.REVERT ? "DELETE " + versions.size() : "INSERT 0 1";
         }
@@ -119,10 +133,14 @@ class HistoryAnswers {
             case PROVISIONED -> rows.add(row("t"));
             case VERSIONS -> calls.applied(tenant).forEach(entry -> rows.add(row(entry.version())));
             case ENTRIES -> {
-                List<Entry> entries = calls.applied(tenant);
-                List<String> texts = calls.texts(tenant, entries);
-                for (int i = 0; i < entries.size(); i++) {
-                    rows.add(row(entries.get(i).version(), entries.get(i).name(), one(texts.get(i))));
+                long bytes = 0;
+                for (Entry entry : calls.applied(tenant)) {
+                    byte[][] row = row(entry.version(), entry.name(), one(calls.text(tenant, entry)));
+                    bytes += row[2].length;
+                    if (bytes > MAX_BYTES) {
+                        throw HistoryCalls.tooLarge();
+                    }
+                    rows.add(row);
                 }
             }
             default -> {

@@ -73,6 +73,16 @@ enum HistoryStatement {
         return sql.toLowerCase(Locale.ROOT).contains(TABLE);
     }
 
+    /** Whether it reads migrations. */
+    boolean readsHistory() {
+        return this == VERSIONS || this == ENTRIES;
+    }
+
+    /** Whether it records or forgets migrations. */
+    boolean changesHistory() {
+        return this == APPLIED || this == RECORD || this == REVERT;
+    }
+
     /** The numbers of types of its parameters. */
     List<Integer> parameterTypes() {
         return switch (this) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -141,6 +142,26 @@ public class LoginRoleResource {
                         roles.issue(tenant, caller.get(), readOnly),
                         roles.lifetime().toSeconds()))
                 .build();
+    }
+
+    /** @param message {@code ok} */
+    @Schema(name = "DeleteRolesResponse")
+    public record LoginRolesDeleted(String message) {}
+
+    @DELETE
+    @Path("/cli/login-role")
+    @Requires(Permission.DATABASE_QUERY)
+    @Operation(
+            operationId = "v1-delete-login-roles",
+            summary = "Confirm that no role is kept for the passwords of the PostgreSQL endpoint",
+            description =
+                    "Nothing is stored of them, so there is nothing to delete: a password ends after its ttl_seconds,"
+                            + " and at once when its token is revoked.")
+    @APIResponse(responseCode = "200", description = "There is no role")
+    public LoginRolesDeleted delete(@PathParam("ref") String ref) {
+        authorization.tenant(caller.get(), ref);
+        requireOn();
+        return new LoginRolesDeleted("ok");
     }
 
     @GET

@@ -12,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +27,10 @@ import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 
-/** Listens for clients that speak PostgreSQL's protocol, each of which has a thread of its own. Off without a port. */
+/**
+ * Listens for clients that speak PostgreSQL's protocol, and bounds their number before and after they have signed in. Each has
+ * a virtual thread of its own. Off without a port.
+ */
 @ApplicationScoped
 public class PostgresEndpoint {
     private static final Logger LOG = Logger.getLogger(PostgresEndpoint.class);
@@ -44,8 +46,7 @@ public class PostgresEndpoint {
     private final Places strangers;
     private final Places guests;
     private final Set<ClientSocket> open = ConcurrentHashMap.newKeySet();
-    private final Map<Integer, Cancellable> sessions = new ConcurrentHashMap<>();
-    private final SecureRandom random = new SecureRandom();
+    private final CancelKeys sessions = new CancelKeys();
     private Optional<ServerSocket> listening = Optional.empty();
     private Optional<TlsIdentity> tls = Optional.empty();
     private Optional<ScheduledExecutorService> timer = Optional.empty();
@@ -75,8 +76,6 @@ public class PostgresEndpoint {
                 new Places(config.statements(), Math.max(1, config.statements() / 4)),
                 new MemoryShares(config.memory()));
     }
-
-    private record Cancellable(int secret, ClientSession session) {}
 
     void start(@Observes StartupEvent event) {
         if (config.port().isEmpty() || !api.roles().contains(ServerRole.CONTROL)) {
@@ -151,8 +150,7 @@ public class PostgresEndpoint {
     private void accept(ServerSocket server) {
         while (!server.isClosed()) {
             try {
-                Socket accepted = server.accept();
-                greet(accepted);
+                greet(server.accept());
             } catch (IOException e) {
                 if (!server.isClosed()) {
                     LOG.warnf("a connection could not be accepted: %s", e.toString());
@@ -171,7 +169,7 @@ public class PostgresEndpoint {
         }
     }
 
-    private void greet(Socket accepted) throws IOException {
+    private void greet(Socket accepted) {
         String address = accepted.getInetAddress().getHostAddress();
         String network = CallerAddress.network(address);
         var socket = new ClientSocket(accepted, config.login(), config.stalled());
@@ -179,8 +177,6 @@ public class PostgresEndpoint {
             socket.close();
             return;
         }
-        accepted.setTcpNoDelay(true);
-        accepted.setKeepAlive(true);
         open.add(socket);
         Thread.ofVirtual().name("postgres-client").start(() -> {
             var visit = new Visit(socket, address, network);
@@ -210,11 +206,13 @@ public class PostgresEndpoint {
         }
 
         void serve() throws IOException {
+            socket.plain().setTcpNoDelay(true);
+            socket.plain().setKeepAlive(true);
             var startup = new Startup(socket, tls);
             try {
-                switch (startup.wish()) {
-                    case Startup.Wish.Cancel cancel -> cancel(cancel);
-                    case Startup.Wish.Session session -> serve(session);
+                switch (startup.request()) {
+                    case Startup.Request.Cancel cancel -> cancel(cancel.key());
+                    case Startup.Request.Session session -> serve(session);
                 }
             } catch (ProtocolException e) {
                 refuse(startup, ErrorAnswer.fatal(e.sqlState(), e.getMessage()));
@@ -229,20 +227,16 @@ public class PostgresEndpoint {
             answers.flush();
         }
 
-        private void cancel(Startup.Wish.Cancel cancel) throws SignIn.RefusedException {
+        private void cancel(CancelKeys.Key key) throws SignIn.RefusedException {
             signIn.requireAttempts(network);
-            Cancellable found = sessions.get(cancel.process());
-            if (found != null && found.secret() == cancel.secret()) {
-                found.session().cancel();
-            } else {
-                signIn.failed(network);
-            }
+            sessions.find(key).ifPresentOrElse(ClientSession::cancel, () -> signIn.failed(network));
         }
 
-        private void serve(Startup.Wish.Session wish) throws IOException, ProtocolException, SignIn.RefusedException {
+        private void serve(Startup.Request.Session request)
+                throws IOException, ProtocolException, SignIn.RefusedException {
             signIn.requireAttempts(network);
-            String password = Startup.password(wish);
-            SignedIn in = signIn.signIn(wish.user(), password, network);
+            String password = Startup.password(request);
+            SignedIn in = signIn.signIn(request.user(), password, network);
             if (!guests.enter(in.ref())) {
                 throw new SignIn.RefusedException(
                         ErrorAnswer.fatal("53300", "too many connections of this project, or in all")
@@ -250,46 +244,32 @@ public class PostgresEndpoint {
             }
             try {
                 leaveStrangers();
-                session(wish, in);
+                session(request, in);
             } finally {
                 guests.leave(in.ref());
             }
         }
 
-        private void session(Startup.Wish.Session wish, SignedIn in) throws IOException, SignIn.RefusedException {
+        private void session(Startup.Request.Session request, SignedIn in) throws IOException, SignIn.RefusedException {
             String version = versions.of(in);
-            var session = new ClientSession(in, Optional.of(address), parts, wish.answers(), socket);
-            int secret = random.nextInt();
-            int process = enter(new Cancellable(secret, session));
+            Answers answers = request.answers();
+            var session = new ClientSession(in, Optional.of(address), parts, answers, socket);
+            CancelKeys.Key key = sessions.add(session);
             try {
-                Answers answers = wish.answers();
                 answers.authenticationOk();
-                ServerVersions.parameters(version, wish.parameters(), in.readOnly())
-                        .forEach((name, value) -> {
-                            try {
-                                answers.parameterStatus(name, value);
-                            } catch (IOException e) {
-                                throw new UncheckedIOException(e);
-                            }
-                        });
-                answers.backendKeyData(process, secret);
+                for (Map.Entry<String, String> parameter : ServerVersions.parameters(
+                                version, request.parameters(), in.readOnly())
+                        .entrySet()) {
+                    answers.parameterStatus(parameter.getKey(), parameter.getValue());
+                }
+                answers.backendKeyData(key);
                 answers.readyForQuery('I');
                 answers.flush();
                 socket.answered();
-                session.serve(wish.in());
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
+                session.serve(request.in());
             } finally {
-                sessions.remove(process);
+                sessions.remove(key);
             }
-        }
-
-        private int enter(Cancellable session) {
-            int process;
-            do {
-                process = random.nextInt(1, Integer.MAX_VALUE);
-            } while (sessions.putIfAbsent(process, session) != null);
-            return process;
         }
 
         private void leaveStrangers() {

@@ -26,10 +26,10 @@ public interface PostgresEndpointConfig {
     @WithDefault("false")
     boolean withoutTls();
 
-    /** The host that clients are told; the control plane's domain if absent. */
+    /** The host in answers of the Management API; the control plane's domain if absent. */
     Optional<String> publicHost();
 
-    /** The port that clients are told; {@link #port} if absent. */
+    /** The port in answers of the Management API; {@link #port} if absent. */
     OptionalInt publicPort();
 
     /** Connections at the same time. */
@@ -48,7 +48,7 @@ public interface PostgresEndpointConfig {
     @WithDefault("16")
     int statements();
 
-    /** The memory for what clients have sent; a project has a quarter. In bytes. */
+    /** The memory for what clients have sent, and for what sessions keep of it; a project has a quarter. In bytes. */
     @WithDefault("33554432")
     long memory();
 

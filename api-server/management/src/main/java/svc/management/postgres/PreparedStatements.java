@@ -12,10 +12,22 @@ import svc.postgres.script.ResultRows;
 import svc.postgres.script.StatementDescription;
 import svc.postgres.script.StatementResult;
 
-/** The prepared statements and portals of one session. A statement is a text: nothing of it is in PostgreSQL. */
+/**
+ * The prepared statements and portals of one session. A statement is a text: nothing of it is in PostgreSQL. What is kept
+ * behind the message that brought it counts against the project's share of the memory.
+ */
 final class PreparedStatements {
+    /** Heap of a statement, a portal, a value or a column beside its bytes. */
+    private static final int OBJECT_COST = 200;
+
+    private static final int VALUE_COST = 64;
+    private static final int TYPE_COST = 24;
+
     private static final int MAX_STATEMENTS = 200;
     private static final int MAX_PORTALS = 50;
+
+    /** In characters; PostgreSQL cuts a name after 63 bytes. */
+    private static final int MAX_NAME = 200;
 
     private final Map<String, Prepared> statements = new HashMap<>();
     private final Map<String, Portal> portals = new HashMap<>();
@@ -41,13 +53,15 @@ final class PreparedStatements {
         /** Whether a description of it was counted, which stands for its first run. */
         boolean counted;
 
+        private long held;
+
         Prepared(String sql, List<Integer> types) {
             this.sql = sql;
             this.types = types;
         }
 
-        long bytes() {
-            return 2L * sql.length() + 4L * types.size() + 200;
+        private long bytes() {
+            return OBJECT_COST + 2L * sql.length() + (long) TYPE_COST * types.size();
         }
     }
 
@@ -62,7 +76,7 @@ final class PreparedStatements {
         Optional<StatementResult> result = Optional.empty();
 
         int sent;
-        long held;
+        private long held;
 
         Portal(Prepared statement, List<BoundValue> values, List<Integer> formats) {
             this.statement = statement;
@@ -73,9 +87,19 @@ final class PreparedStatements {
         Optional<ResultRows> rows() {
             return result.flatMap(StatementResult::rows);
         }
+
+        /** With the statement's text, which the portal keeps when the statement is closed. */
+        private long bytes() {
+            return OBJECT_COST
+                    + 2L * statement.sql.length()
+                    + (long) VALUE_COST * values.size()
+                    + (long) TYPE_COST * formats.size()
+                    + values.stream().mapToLong(BoundValue::length).sum();
+        }
     }
 
     void prepare(String name, String sql, List<Integer> types) {
+        requireShort(name);
         if (!name.isEmpty() && statements.containsKey(name)) {
             throw problem("42P05", "prepared statement \"" + name + "\" already exists", "Close it first.");
         }
@@ -87,7 +111,27 @@ final class PreparedStatements {
                     "the session, or its project, has too many prepared statements",
                     "Close some, or send statements without a name. A session has at most " + MAX_STATEMENTS + ".");
         }
+        prepared.held = prepared.bytes();
         statements.put(name, prepared);
+    }
+
+    /** Keeps the description of a statement for the next time, if there is memory for it. */
+    void keep(Prepared statement, StatementDescription description) {
+        long bytes = (long) TYPE_COST * description.parameterTypes().size()
+                + description.columns().stream()
+                        .flatMap(List::stream)
+                        .mapToLong(column -> VALUE_COST + 2L * column.name().length())
+                        .sum();
+        if (statements.containsValue(statement) && memory.take(bytes)) {
+            statement.held += bytes;
+            statement.description = Optional.of(description);
+        }
+    }
+
+    private static void requireShort(String name) {
+        if (name.length() > MAX_NAME) {
+            throw problem("42622", "the name has more than " + MAX_NAME + " characters", "Use a shorter one.");
+        }
     }
 
     Prepared statement(String name) {
@@ -99,12 +143,14 @@ final class PreparedStatements {
     }
 
     void bind(String name, Portal portal) {
+        requireShort(name);
         if (!name.isEmpty() && portals.containsKey(name)) {
             throw problem("42P03", "cursor \"" + name + "\" already exists", "Close it first.");
         }
         closePortal(name);
-        if (portals.size() >= MAX_PORTALS) {
-            throw problem("53000", "the session has too many portals", "Close some, or send Sync.");
+        if (portals.size() >= MAX_PORTALS || !memory.take(portal.bytes())) {
+            throw problem(
+                    "53000", "the session, or its project, has too many portals", "Close some, or send fewer values.");
         }
         portals.put(name, portal);
     }
@@ -134,6 +180,15 @@ final class PreparedStatements {
         }
     }
 
+    /** Drops the rows of a portal that were all sent: it stays open until its transaction ends. */
+    void finish(Portal portal) {
+        portal.result = portal.result.map(result -> new StatementResult(
+                result.tag(), result.rows().map(rows -> new ResultRows(rows.columns(), List.of(), false))));
+        portal.sent = 0;
+        memory.giveBack(portal.held);
+        portal.held = 0;
+    }
+
     private static long bytes(byte[][] row) {
         long bytes = 64;
         for (byte[] value : row) {
@@ -145,7 +200,7 @@ final class PreparedStatements {
     void closeStatement(String name) {
         Prepared closed = statements.remove(name);
         if (closed != null) {
-            memory.giveBack(closed.bytes());
+            memory.giveBack(closed.held);
         }
     }
 
@@ -156,7 +211,7 @@ final class PreparedStatements {
     void closePortal(String name) {
         Portal closed = portals.remove(name);
         if (closed != null) {
-            memory.giveBack(closed.held);
+            memory.giveBack(closed.bytes() + closed.held);
         }
     }
 

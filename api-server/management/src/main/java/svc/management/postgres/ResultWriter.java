@@ -22,6 +22,32 @@ final class ResultWriter {
         this.answers = answers;
     }
 
+    /**
+     * Writes the results of a Query message, in the text format.
+     *
+     * @return false if rows of one are missing: an error stands for its end, and for all behind it
+     */
+    boolean all(List<StatementResult> all) throws IOException {
+        if (all.isEmpty()) {
+            answers.plain('I');
+        }
+        for (StatementResult result : all) {
+            if (result.rows().isPresent()) {
+                ResultRows rows = result.rows().get();
+                List<ColumnFormat> columns = asText(rows.columns());
+                answers.rowDescription(columns);
+                rows(columns, rows.rows(), 0, rows.rows().size());
+            }
+            Optional<ErrorAnswer> missing = missingRows(result);
+            if (missing.isPresent()) {
+                answers.error(missing.get());
+                return false;
+            }
+            answers.commandComplete(result.tag());
+        }
+        return true;
+    }
+
     /** All columns as text. */
     static List<ColumnFormat> asText(List<Column> columns) {
         return formats(columns, List.of(), true);
@@ -29,7 +55,7 @@ final class ResultWriter {
 
     /**
      * @param wanted none, one for all, or one for each column: 0 text, 1 binary
-     * @param described whether the client is told the formats, so that text may stand where binary is not possible
+     * @param described whether a RowDescription will name the formats, so that text may stand where binary is not possible
      * @throws ProblemException for a format that is not possible
      */
     static List<ColumnFormat> formats(List<Column> columns, List<Integer> wanted, boolean described) {

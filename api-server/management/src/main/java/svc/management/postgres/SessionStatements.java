@@ -19,6 +19,9 @@ import svc.postgres.script.StatementResult;
  * the one of a batch. Used by one thread.
  */
 final class SessionStatements implements AutoCloseable {
+    /** Changes of the history that wait for the end of a transaction. */
+    private static final int MAX_CHANGES = 500;
+
     private final SessionCalls calls;
     private final HistoryAnswers history;
     private final Callers callers;
@@ -30,8 +33,8 @@ final class SessionStatements implements AutoCloseable {
     private boolean begun;
     private boolean failed;
 
-    /** Authorizes each statement anew. */
-    interface Callers {
+    /** Authorizes each statement anew, and bounds what the session keeps. */
+    interface Callers extends PreparedStatements.Memory {
         /** @throws ProblemException if the caller may not run SQL any more */
         AuthorizedCall of(String sql);
 
@@ -128,38 +131,70 @@ final class SessionStatements implements AutoCloseable {
         return readOnly || neverWrites;
     }
 
-    /** What a statement takes and returns; empty for one that is answered here and returns nothing. */
-    Optional<StatementDescription> describe(String sql, List<Integer> types) {
+    /**
+     * @param description what a statement takes and returns; empty for one that is answered here and returns nothing
+     * @param counted whether it was counted as a call
+     */
+    record Described(Optional<StatementDescription> description, boolean counted) {}
+
+    /** @throws ProblemException for one that cannot be described */
+    Described describe(String sql, List<Integer> types) {
         Optional<HistoryStatement> asked = HistoryStatement.of(sql);
         if (asked.isPresent()) {
-            return Optional.of(
-                    new StatementDescription(asked.get().parameterTypes(), HistoryAnswers.columns(asked.get())));
+            var description =
+                    new StatementDescription(asked.get().parameterTypes(), HistoryAnswers.columns(asked.get()));
+            return new Described(Optional.of(description), false);
         }
         if (LocalStatement.of(sql, begun).isPresent()) {
-            return Optional.empty();
+            return new Described(Optional.empty(), false);
         }
         AuthorizedCall authorized = callers.of(sql);
+        Optional<SessionCalls.Transaction> held = transaction.filter(open -> !open.untouched());
+        if (held.isPresent()) {
+            callers.enter();
+            return new Described(Optional.of(held.get().describe(authorized, types)), false);
+        }
         calls.count(authorized, patience);
         callers.enter();
-        return Optional.of(calls.describe(authorized, types));
+        return new Described(Optional.of(calls.describe(authorized, types)), true);
     }
 
     private List<StatementResult> history(HistoryStatement asked, Sent sent) {
-        if (asked == HistoryStatement.APPLIED || asked == HistoryStatement.RECORD || asked == HistoryStatement.REVERT) {
-            requireWriter();
-            HistoryAnswers.Change change = HistoryAnswers.change(asked, sent.parameters());
-            AuthorizedCall authorized = callers.of(change.text());
-            if (!begun) {
-                calls.count(authorized, patience);
-                callers.enter();
-                return List.of(history.apply(authorized, change));
-            }
-            atCommit.add(change);
-            return List.of(new StatementResult(change.tag(), Optional.empty()));
+        if (asked.changesHistory()) {
+            return change(HistoryAnswers.change(asked, sent.parameters()), sent.alone());
         }
         AuthorizedCall authorized = callers.of("");
+        if (asked.readsHistory()) {
+            calls.count(authorized, patience);
+        }
         callers.enter();
         return List.of(history.read(authorized, asked));
+    }
+
+    /** At once, or at the end of the transaction, which is one call whatever the number of its changes. */
+    private List<StatementResult> change(HistoryAnswers.Change change, boolean alone) {
+        requireWriter();
+        AuthorizedCall authorized = callers.of(change.text());
+        boolean atOnce = alone && !begun && transaction.isEmpty();
+        if (atOnce || atCommit.isEmpty()) {
+            calls.count(authorized, patience);
+        }
+        if (atOnce) {
+            callers.enter();
+            return List.of(history.apply(authorized, change));
+        }
+        if (atCommit.size() >= MAX_CHANGES || !callers.take(change.bytes())) {
+            throw Problem.of(
+                            ProblemCode.SQL_TOO_LARGE,
+                            "The transaction changes more of the history of migrations than one may.")
+                    .withHint("Use several transactions, with at most " + MAX_CHANGES + " changes each.")
+                    .asException();
+        }
+        atCommit.add(change);
+        if (transaction.isEmpty()) {
+            transaction = Optional.of(calls.begin(readOnly()));
+        }
+        return tag(change.tag());
     }
 
     private void requireWriter() {
@@ -247,14 +282,19 @@ final class SessionStatements implements AutoCloseable {
     void abort() {
         transaction.ifPresent(SessionCalls.Transaction::close);
         transaction = Optional.empty();
-        atCommit.clear();
+        forgetChanges();
         failed = begun;
+    }
+
+    private void forgetChanges() {
+        atCommit.forEach(change -> callers.giveBack(change.bytes()));
+        atCommit.clear();
     }
 
     private void end() {
         transaction.ifPresent(SessionCalls.Transaction::close);
         transaction = Optional.empty();
-        atCommit.clear();
+        forgetChanges();
         begun = false;
         failed = false;
     }

@@ -6,6 +6,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
 import svc.database.name.SupabaseRef;
 import svc.management.query.SqlAuthorization;
 import svc.management.token.Permission;
@@ -20,6 +21,8 @@ import svc.platform.tenancy.Tenant;
  */
 @ApplicationScoped
 class SignIn {
+    private static final Logger LOG = Logger.getLogger(SignIn.class);
+
     /** Wrong passwords of one address in a window. */
     private static final int MAX_FAILURES = 10;
 
@@ -27,7 +30,7 @@ class SignIn {
     private static final int MAX_ADDRESSES = 100_000;
     private static final String LOGIN = "cli_login_";
 
-    /** What a role's name may be; those that only read have the other one. */
+    /** The role of a client that may write; a client that only reads signs in as the other. */
     static final String OWNER = "postgres";
 
     static final String READER = "supabase_read_only_user";
@@ -62,7 +65,7 @@ class SignIn {
         }
     }
 
-    /** Before anything is asked of a client. */
+    /** Runs before a client is asked for its password. */
     void requireAttempts(String network) throws RefusedException {
         AtomicInteger failed = failures.getIfPresent(network);
         if (failed != null && failed.get() >= MAX_FAILURES) {
@@ -71,7 +74,7 @@ class SignIn {
         }
     }
 
-    /** Counts what looks like guessing. */
+    /** Counts a wrong password, or a wrong key of a cancellation. */
     void failed(String network) {
         failures.get(network, any -> new AtomicInteger()).incrementAndGet();
     }
@@ -97,6 +100,11 @@ class SignIn {
             }
             throw new RefusedException(
                     guessed ? wrong().answer() : ErrorAnswer.of(e.problem()).asFatal());
+        } catch (RuntimeException e) {
+            // The platform's database is away, for example. At debug, because strangers connect as often as they like.
+            LOG.debugf(e, "while checking a password from %s", network);
+            throw new RefusedException(ErrorAnswer.fatal("57P03", "the password cannot be checked now")
+                    .with('H', "Retry."));
         } catch (RefusedException e) {
             failed(network);
             throw e;

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import svc.management.token.Principal;
 
 /**
- * Who has signed in.
+ * An authenticated client.
  *
  * @param readOnly whether nothing may be changed
  * @param ends when the credential does; empty for a token, which is read for every statement

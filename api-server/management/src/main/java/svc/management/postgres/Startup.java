@@ -35,13 +35,17 @@ final class Startup {
         this.out = socket.plain().getOutputStream();
     }
 
-    /** What a client wants. */
-    sealed interface Wish {
-        /** To cancel what another of its connections runs. */
-        record Cancel(int process, int secret) implements Wish {}
+    /** The request that a connection begins with. */
+    sealed interface Request {
+        /** To cancel the statement of another connection. */
+        record Cancel(CancelKeys.Key key) implements Request {}
 
-        /** @param parameters by name */
-        record Session(Map<String, String> parameters, InputStream in, Answers answers) implements Wish {
+        /**
+         * To sign in.
+         *
+         * @param parameters of the startup message, by name
+         */
+        record Session(Map<String, String> parameters, InputStream in, Answers answers) implements Request {
             String user() {
                 return parameters.getOrDefault("user", "");
             }
@@ -52,7 +56,8 @@ final class Startup {
         return new Answers(out, socket::answering);
     }
 
-    Wish wish() throws IOException, ProtocolException, SignIn.RefusedException {
+    /** @throws ProtocolException for bytes that are no such request */
+    Request request() throws IOException, ProtocolException, SignIn.RefusedException {
         // SSLRequest and GSSENCRequest may come once each.
         for (int i = 0; i < 3; i++) {
             Fields first = new Fields(new MessageReader(in).startup());
@@ -61,7 +66,7 @@ final class Startup {
                 case SSL -> secured();
                 case GSS -> out.write('N');
                 case CANCEL -> {
-                    return new Wish.Cancel(first.int32(), first.int32());
+                    return new Request.Cancel(new CancelKeys.Key(first.int32(), first.int32()));
                 }
                 default -> {
                     return session(code, first);
@@ -92,7 +97,7 @@ final class Startup {
         secure = true;
     }
 
-    private Wish session(int protocol, Fields first) throws IOException, ProtocolException, SignIn.RefusedException {
+    private Request session(int protocol, Fields first) throws IOException, ProtocolException, SignIn.RefusedException {
         if (protocol >>> 16 != PROTOCOL_3) {
             throw new ProtocolException("0A000", "only version 3 of the protocol is spoken");
         }
@@ -114,7 +119,7 @@ final class Startup {
         if ((protocol & 0xffff) > 0 || !unknown.isEmpty()) {
             answers.negotiateProtocolVersion(unknown);
         }
-        return new Wish.Session(parameters, new BufferedInputStream(in, INPUT_BUFFER), answers);
+        return new Request.Session(parameters, new BufferedInputStream(in, INPUT_BUFFER), answers);
     }
 
     private static void refuse(Map<String, String> parameters) throws SignIn.RefusedException {
@@ -140,7 +145,7 @@ final class Startup {
     }
 
     /** Asks for the password. */
-    static String password(Wish.Session session) throws IOException, ProtocolException {
+    static String password(Request.Session session) throws IOException, ProtocolException {
         session.answers().authenticationCleartextPassword();
         session.answers().flush();
         ClientMessage message = new MessageReader(session.in()).next(bytes -> {

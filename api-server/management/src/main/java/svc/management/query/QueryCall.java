@@ -81,12 +81,22 @@ record QueryCall(
         List<ScriptParameter> bound = new ArrayList<>();
         for (ScriptParameter parameter : parameters) {
             int place = bound.size() + 1;
-            bound.add(
-                    names.places().contains(place)
-                            ? type -> parameter.text(type).map(value -> names.toProject(place, value))
-                            : parameter);
+            bound.add(names.places().contains(place) ? new Named(parameter, names, place) : parameter);
         }
         return bound;
+    }
+
+    /** A value that is a name: the project's own, of the type that the caller has declared. */
+    private record Named(ScriptParameter given, BoundNames names, int place) implements ScriptParameter {
+        @Override
+        public Optional<String> text(String type) {
+            return given.text(type).map(value -> names.toProject(place, value));
+        }
+
+        @Override
+        public int typeOid() {
+            return given.typeOid();
+        }
     }
 
     private static Results results(String word) {

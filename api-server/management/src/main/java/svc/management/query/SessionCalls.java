@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import svc.management.query.audit.CallResult;
 import svc.management.query.audit.CallResult.Kind;
 import svc.management.query.audit.SqlAudit;
@@ -35,7 +36,7 @@ import svc.sqlgate.Verdict;
  */
 @ApplicationScoped
 public class SessionCalls {
-    /** Texts of one transaction. */
+    /** Texts of one transaction that are run or described. */
     private static final int MAX_TEXTS = 1000;
 
     private final SqlCalls calls;
@@ -143,23 +144,40 @@ public class SessionCalls {
         OwnerLogin login = calls.owner(authorized);
         QueryCall query = QueryCall.plain(Mode.TRANSACTION, config.timeout());
         try (OwnerSessions.Opening opening = sessions.open(login, true, query.time())) {
-            Verdict.Admitted admitted = calls.admitted(authorized, query);
-            requireSingle(authorized, admitted.summary().kinds().size());
-            SqlAudit.Open open = calls.begun(authorized.call(), admitted);
-            CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
-            ScriptRun run = query.run(admitted, authorized.tenant());
-            List<StatementDescription> found = new ArrayList<>();
-            ScriptOutcome outcome;
-            try {
-                prepareAuth(admitted, login);
-                outcome = opening.describe(run.sql(), types, query.time(), authorized.callerGone(), found::add);
-                result = ScriptResults.resultOf(outcome, Mode.REHEARSAL);
-            } finally {
-                audit.finish(open, result);
-            }
-            ScriptResults.committed(outcome, run, admitted);
-            return found.getFirst();
+            return described(
+                    authorized,
+                    login,
+                    query,
+                    (run, found) -> opening.describe(run.sql(), types, query.time(), authorized.callerGone(), found));
         }
+    }
+
+    @FunctionalInterface
+    private interface Describing {
+        ScriptOutcome describe(ScriptRun run, Consumer<StatementDescription> found);
+    }
+
+    private StatementDescription described(
+            AuthorizedCall authorized, OwnerLogin login, QueryCall query, Describing describing) {
+        Verdict.Admitted admitted = calls.admitted(authorized, query);
+        requireSingle(authorized, admitted.summary().kinds().size());
+        SqlAudit.Open open = calls.begun(authorized.call(), admitted);
+        CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
+        ScriptRun run = query.run(admitted, authorized.tenant());
+        List<StatementDescription> found = new ArrayList<>();
+        ScriptOutcome outcome;
+        try {
+            prepareAuth(admitted, login);
+            outcome = describing.describe(run, found::add);
+            result = ScriptResults.resultOf(outcome, Mode.REHEARSAL);
+        } catch (ProblemException refused) {
+            result = CallResult.of(Kind.REFUSED, refused.problem().code().wire());
+            throw refused;
+        } finally {
+            audit.finish(open, result);
+        }
+        ScriptResults.committed(outcome, run, admitted);
+        return found.getFirst();
     }
 
     private void prepareAuth(Verdict.Admitted admitted, OwnerLogin login) {
@@ -179,6 +197,7 @@ public class SessionCalls {
         private final List<Ran> ran = new ArrayList<>();
         private Optional<HeldTransaction> held = Optional.empty();
         private Optional<Ended> last = Optional.empty();
+        private int texts;
 
         private Transaction(boolean readOnly) {
             this.readOnly = readOnly;
@@ -213,6 +232,7 @@ public class SessionCalls {
             refusal(admitted).ifPresent(problem -> {
                 throw calls.ended(authorized.call(), Kind.REFUSED, problem).asException();
             });
+            texts++;
             SqlAudit.Open open = calls.begun(authorized.call(), admitted);
             CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
             ScriptRun run = query.run(admitted, authorized.tenant());
@@ -225,6 +245,9 @@ public class SessionCalls {
                 }
                 outcome = held.get().run(run, authorized.callerGone());
                 result = ScriptResults.resultOf(outcome, run.mode());
+            } catch (ProblemException refused) {
+                result = CallResult.of(Kind.REFUSED, refused.problem().code().wire());
+                throw refused;
             } finally {
                 if (outcome instanceof ScriptOutcome.Committed) {
                     ran.add(new Ran(open, result.rows().orElse(0)));
@@ -234,6 +257,26 @@ public class SessionCalls {
             }
             SqlCallLog.add(log, authorized.tenant(), authorized.call(), admitted.summary(), outcome);
             return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
+        }
+
+        /**
+         * Asks inside of the transaction what a statement takes and returns: its objects are found, and its locks do not
+         * block. At least one call has run.
+         *
+         * @param types of its first parameters; 0 for one that the server infers
+         * @throws ProblemException if it cannot be described; the transaction is over then
+         */
+        public StatementDescription describe(AuthorizedCall authorized, List<Integer> types) {
+            HeldTransaction open = held.orElseThrow();
+            tooMany().ifPresent(problem -> {
+                throw calls.ended(authorized.call(), Kind.REFUSED, problem).asException();
+            });
+            texts++;
+            return described(
+                    authorized,
+                    calls.owner(authorized),
+                    query(new Text(List.of(), true, Results.LAST), readOnly),
+                    (run, found) -> open.describe(run, types, authorized.callerGone(), found));
         }
 
         private Optional<Problem> refusal(Verdict.Admitted admitted) {
@@ -249,7 +292,11 @@ public class SessionCalls {
                                 "A role that is taken in a transaction of several messages would end with its message.")
                         .withHint("Send SET LOCAL ROLE and the statements that run in the role as one message."));
             }
-            return ran.size() < MAX_TEXTS
+            return tooMany();
+        }
+
+        private Optional<Problem> tooMany() {
+            return texts < MAX_TEXTS
                     ? Optional.empty()
                     : Optional.of(Problem.of(
                                     ProblemCode.SQL_TOO_LARGE,

@@ -28,7 +28,7 @@ import svc.platform.ratelimit.RateDecision;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 
-/** Decides who may run SQL in which project and how often, before the SQL is parsed. */
+/** Authorizes callers that run SQL in a project, and counts their calls, before the SQL is parsed. */
 @ApplicationScoped
 public class SqlAuthorization {
     private static final String BEARER = "bearer ";

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import svc.postgres.script.ScriptRun.Mode;
 
 /**
@@ -50,6 +51,22 @@ public final class HeldTransaction implements AutoCloseable {
         });
     }
 
+    /**
+     * Asks what a statement takes and returns; it is not run.
+     *
+     * @param run the statement; a script must have begun the transaction
+     * @param types of its first parameters, of {@code pg_type}; 0 for one that the server infers
+     * @return {@link ScriptOutcome.Committed} when {@code found} has received the description
+     */
+    public ScriptOutcome describe(
+            ScriptRun run, List<Integer> types, CompletionStage<?> callerGone, Consumer<StatementDescription> found) {
+        return step(callerGone, session -> {
+            var statement = new ScriptTransaction(
+                    session.session(), session.clock(), limits, run.in(mode), TransactionListener.NONE);
+            return statement.describeKept(transaction.orElseThrow(), types, found);
+        });
+    }
+
     /** Commits, or rolls a read-only one back; nothing was begun if no script ran. The transaction is over. */
     public ScriptOutcome end(CompletionStage<?> callerGone) {
         try {
@@ -86,7 +103,7 @@ public final class HeldTransaction implements AutoCloseable {
                     over = true;
                     return new ScriptOutcome.Busy();
                 }
-                expiry = Optional.of(opening.later(this::expire, time));
+                expiry = Optional.of(opening.later(this::close, time));
             }
             OwnerSessions.Running session = running.get();
             callerGone.whenComplete((nothing, fault) -> session.clock().stop(ScriptClock.Reason.CALLER_LEFT));
@@ -104,19 +121,10 @@ public final class HeldTransaction implements AutoCloseable {
         }
     }
 
-    /** A script that still runs is stopped by the clock. */
-    private void expire() {
-        if (lock.tryLock()) {
-            try {
-                over = true;
-                close();
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
-    /** Rolls back what was not committed, by ending the session. */
+    /**
+     * Rolls back what was not committed, by ending the session. At the end of the transaction's time as well: a script that
+     * still runs then is stopped by the clock, and this waits for it.
+     */
     @Override
     public void close() {
         lock.lock();

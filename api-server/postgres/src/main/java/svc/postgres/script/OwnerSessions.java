@@ -189,7 +189,7 @@ public final class OwnerSessions implements AutoCloseable {
          * Asks what a statement that the gate has admitted takes and returns; it is not run.
          *
          * @param types of its first parameters, of {@code pg_type}; 0 for one that the server infers
-         * @return {@link ScriptOutcome.Committed} when {@code found} was told
+         * @return {@link ScriptOutcome.Committed} when {@code found} has received the description
          */
         public ScriptOutcome describe(
                 String sql,

@@ -185,9 +185,13 @@ final class ScriptTransaction {
             return stopped.get();
         }
         InternalQuery.ask(session, LEAVE_ROLE);
-        return isThatTransaction()
+        if (!isThatTransaction()) {
+            return new ScriptOutcome.LeftTransaction();
+        }
+        // Code of the project may have changed how the server reads a text, and the next one is judged by itself.
+        return session.settings().readsAsJudged()
                 ? new ScriptOutcome.Committed(rows.statements(), TypeCatalog.of(session, rows.statements()))
-                : new ScriptOutcome.LeftTransaction();
+                : new ScriptOutcome.Unreadable();
     }
 
     /** The name of the transaction that is open. */
@@ -207,16 +211,41 @@ final class ScriptTransaction {
     ScriptOutcome describe(List<Integer> types, Consumer<StatementDescription> found) throws IOException {
         return outcome(() -> {
             begin();
-            OwnerSession.Description description = session.describe(run.sql(), types);
-            if (description.error().isPresent()) {
-                return failed(description.error().get());
-            }
-            if (!session.settings().writesUtf8()) {
-                return new ScriptOutcome.Unreadable();
-            }
-            found.accept(new StatementDescription(description.parameterTypes(), description.columns()));
-            return end(NO_ROLE).orElseGet(() -> new ScriptOutcome.Committed(List.of(), Map.of()));
+            Optional<ScriptOutcome> stopped = described(types, found);
+            return stopped.isPresent()
+                    ? stopped.get()
+                    : end(NO_ROLE).orElseGet(() -> new ScriptOutcome.Committed(List.of(), Map.of()));
         });
+    }
+
+    /** The same in a transaction that was kept open, whose own objects and locks a statement may need. */
+    ScriptOutcome describeKept(String open, List<Integer> types, Consumer<StatementDescription> found)
+            throws IOException {
+        transaction = Optional.of(open);
+        return outcome(() -> {
+            Optional<ScriptOutcome> stopped = described(types, found);
+            if (stopped.isPresent()) {
+                return stopped.get();
+            }
+            return isThatTransaction()
+                    ? new ScriptOutcome.Committed(List.of(), Map.of())
+                    : new ScriptOutcome.LeftTransaction();
+        });
+    }
+
+    /** @return an outcome when the statement cannot be described */
+    private Optional<ScriptOutcome> described(List<Integer> types, Consumer<StatementDescription> found)
+            throws IOException {
+        OwnerSession.Description description = session.describe(run.sql(), types);
+        if (description.error().isPresent()) {
+            return Optional.of(failed(description.error().get()));
+        }
+        if (!session.settings().readsAsJudged()) {
+            // Reading a constant may have run code of the project's.
+            return Optional.of(new ScriptOutcome.Unreadable());
+        }
+        found.accept(new StatementDescription(description.parameterTypes(), description.columns()));
+        return Optional.empty();
     }
 
     private boolean isThatTransaction() throws IOException, InternalQuery.RefusedException {

@@ -96,8 +96,6 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.projects.ready-wait", "2s");
         settings.put("svc.api.tokens.admin", ADMIN);
         settings.put("svc.api.postgres.port", "0");
-        settings.put("svc.api.postgres.login", "2s");
-        settings.put("svc.api.postgres.stalled", "2s");
         settings.put("svc.api.postgres.turn", "500ms");
         settings.put("svc.api.postgres.per-project", "5");
         settings.put("svc.api.functions.sockets", SOCKETS.toString());

@@ -9,6 +9,10 @@ final class BinaryNumeric {
     private static final int GROUP = 10_000;
     private static final int GROUP_DIGITS = 4;
     private static final int HEAD = 8;
+
+    /** Digits that a value may have beyond those that are sent: its head alone can ask for 160,000 zeros. */
+    private static final int MAX_ZEROS = 200;
+
     private static final int NEGATIVE = 0x4000;
     private static final int NAN = 0xC000;
     private static final int PLUS_INFINITY = 0xD000;
@@ -82,25 +86,31 @@ final class BinaryNumeric {
         if (scale < 0 || groups < 0 || in.remaining() != 2 * groups) {
             throw new IllegalArgumentException("not a numeric");
         }
-        var before = new StringBuilder();
-        var behind = new StringBuilder();
-        for (int place = Math.max(weight, 0); place >= 0; place--) {
-            before.append(group(in, groups, weight, place));
+        int whole = Math.max(weight, 0) + 1;
+        if (GROUP_DIGITS * whole + scale > GROUP_DIGITS * groups + MAX_ZEROS) {
+            throw new IllegalArgumentException("a numeric of more zeros than are read here");
         }
-        for (int place = -1; behind.length() < scale; place--) {
-            behind.append(group(in, groups, weight, place));
+        var digits = new StringBuilder(GROUP_DIGITS * whole + scale + GROUP_DIGITS);
+        for (int place = whole - 1; place >= 0; place--) {
+            group(in, groups, weight - place, digits);
         }
-        String whole = before.toString().replaceFirst("^0+(?=\\d)", "");
-        return (sign == NEGATIVE ? "-" : "") + whole + (scale > 0 ? "." + behind.substring(0, scale) : "");
+        String before = digits.toString().replaceFirst("^0+(?=\\d)", "");
+        digits.setLength(0);
+        for (int place = -1; digits.length() < scale; place--) {
+            group(in, groups, weight - place, digits);
+        }
+        digits.setLength(scale);
+        return (sign == NEGATIVE ? "-" : "") + before + (scale > 0 ? "." + digits : "");
     }
 
-    /** The four digits of a power of 10,000. */
-    private static String group(ByteBuffer in, int groups, int weight, int place) {
-        int index = weight - place;
+    /** Appends the four digits of a group; zeros for one that is not there. */
+    private static void group(ByteBuffer in, int groups, int index, StringBuilder digits) {
         int value = index < 0 || index >= groups ? 0 : in.getShort(HEAD + 2 * index);
         if (value < 0 || value >= GROUP) {
             throw new IllegalArgumentException("not a numeric");
         }
-        return "%04d".formatted(value);
+        for (int power = GROUP / 10; power > 0; power /= 10) {
+            digits.append((char) ('0' + value / power % 10));
+        }
     }
 }

@@ -14,6 +14,11 @@ import svc.postgres.script.ScriptParameter;
  * @param bytes null for SQL's null
  */
 public record BoundValue(int typeOid, boolean binary, byte[] bytes) implements ScriptParameter {
+    /** Of its bytes; 0 for null. */
+    public int length() {
+        return bytes == null ? 0 : bytes.length;
+    }
+
     /** @throws svc.platform.problem.ProblemException for a binary value of a type that is not read in this format */
     @Override
     public Optional<String> text(String type) {

@@ -30,6 +30,8 @@ class BinaryValuesTest {
                 "1700|numeric|-12345.678900",
                 "1700|numeric|0.0001",
                 "1700|numeric|100000000",
+                "1700|numeric|1000000000000.00000000000000000000",
+                "1700|numeric|0.000000000000000000000000000001",
                 "1700|numeric|NaN",
                 "1700|numeric|-Infinity",
                 "25|text|ä😀",
@@ -84,5 +86,26 @@ class BinaryValuesTest {
         assertThat(BinaryValues.decode("interval", new byte[16])).isEmpty();
         assertThat(BinaryValues.encode(1700, bytes("no number"))).isEmpty();
         assertThat(BinaryValues.encode(1114, bytes("31.01.2030"))).isEmpty();
+    }
+
+    /** Otherwise an array of two megabytes would stand for gigabytes of text. */
+    @Test
+    void aFewBytesAreNoManyZeros() {
+        byte[] whole = HexFormat.of().parseHex("0001" + "7fff" + "0000" + "0000" + "0001");
+        byte[] fraction = HexFormat.of().parseHex("0000" + "0000" + "0000" + "3fff");
+        for (byte[] value : new byte[][] {whole, fraction}) {
+            assertThat(BinaryValues.decode("numeric", value)).isEmpty();
+            ByteBuffer array = ByteBuffer.allocate(20 + 4 + value.length)
+                    .putInt(1)
+                    .putInt(0)
+                    .putInt(1700)
+                    .putInt(1)
+                    .putInt(1)
+                    .putInt(value.length)
+                    .put(value);
+            assertThat(BinaryValues.decode("numeric[]", array.array())).isEmpty();
+        }
+        byte[] longOne = BinaryValues.encode(1700, bytes("1".repeat(5000))).orElseThrow();
+        assertThat(BinaryValues.decode("numeric", longOne)).hasValue("1".repeat(5000));
     }
 }

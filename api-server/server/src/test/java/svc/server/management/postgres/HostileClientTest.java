@@ -8,13 +8,16 @@ import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.management.postgres.PostgresEndpoint;
 import svc.platform.tenancy.TenantDirectory;
+import svc.postgres.wire.ClientMessages;
 import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
 
@@ -56,7 +59,11 @@ class HostileClientTest {
     }
 
     private WireClient signedIn() throws IOException {
-        WireClient wire = stranger("127.0.0.1");
+        return signedIn(endpoint.port());
+    }
+
+    private WireClient signedIn(int port) throws IOException {
+        WireClient wire = new WireClient(port, "127.0.0.1");
         assertThat(WireClient.types(wire.signIn("postgres." + project.ref(), TestingPlatform.ADMIN)))
                 .endsWith("KZ");
         return wire;
@@ -79,35 +86,36 @@ class HostileClientTest {
                 "GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII))) {
             try (WireClient wire = stranger("127.0.0.1")) {
                 wire.sendRaw(bytes);
+                assertThat(wire.firstByte()).isEqualTo('E');
                 assertThat(wire.isClosed()).isTrue();
             }
         }
     }
 
     @Test
-    void aStrangerWhoSendsAByteNowAndThenIsClosed() throws Exception {
-        try (WireClient wire = stranger("127.0.0.1")) {
-            wire.sendRaw(ints(8, SSL_REQUEST));
-            assertThat(wire.socket().getInputStream().read()).isEqualTo('N');
-            wire.sendRaw(new byte[] {0, 0});
-            assertThat(wire.isClosed()).isTrue();
+    void aStrangerThatSendsAByteNowAndThenIsClosed() throws Exception {
+        try (var hasty = new EndpointCopy(Map.of("login", Duration.ofSeconds(2)));
+                WireClient wire = new WireClient(hasty.port(), HOSTILE)) {
+            wire.sendRaw(ints(9_000));
+            assertThat(wire.isClosedWhileSending(new byte[1])).isTrue();
         }
     }
 
     @Test
-    void anAddressHasFewConnectionsBeforeItSignsIn() throws IOException {
+    void anAddressHasFewConnectionsBeforeItSignsIn() throws Exception {
         List<WireClient> opened = new ArrayList<>();
-        try {
+        try (var patient = new EndpointCopy(Map.of("login", Duration.ofMinutes(5)))) {
             for (int i = 0; i < 10; i++) {
-                WireClient wire = stranger(HOSTILE);
+                WireClient wire = new WireClient(patient.port(), HOSTILE);
                 opened.add(wire);
                 wire.sendRaw(ints(8, SSL_REQUEST));
-                assertThat(wire.socket().getInputStream().read()).isEqualTo('N');
+                assertThat(wire.firstByte()).isEqualTo('N');
             }
-            try (WireClient more = stranger(HOSTILE)) {
-                assertThat(more.isClosed()).isTrue();
+            try (WireClient more = new WireClient(patient.port(), HOSTILE)) {
+                more.sendRaw(ints(8, SSL_REQUEST));
+                assertThat(more.firstByte()).isEqualTo(-1);
             }
-            signedIn().close();
+            signedIn(patient.port()).close();
         } finally {
             for (WireClient wire : opened) {
                 wire.close();
@@ -142,11 +150,11 @@ class HostileClientTest {
     @Test
     void replicationAndOptionsAreRefused() throws IOException {
         try (WireClient wire = stranger("127.0.0.1")) {
-            wire.send(out -> out.startup(java.util.Map.of("user", "postgres.x", "replication", "database")));
+            wire.send(out -> out.startup(Map.of("user", "postgres.x", "replication", "database")));
             assertThat(wire.next().text()).contains("C0A000|");
         }
         try (WireClient wire = stranger("127.0.0.1")) {
-            wire.send(out -> out.startup(java.util.Map.of("user", "postgres.x", "options", "-c role=other")));
+            wire.send(out -> out.startup(Map.of("user", "postgres.x", "options", "-c role=other")));
             assertThat(wire.next().text()).contains("C0A000|");
         }
     }
@@ -222,15 +230,61 @@ class HostileClientTest {
     }
 
     @Test
-    void aReaderWhoTakesNothingIsClosed() throws Exception {
+    void whatATransactionKeepsHasABound() throws IOException {
         try (WireClient wire = signedIn()) {
-            wire.send(out -> out.query("select repeat('x', 1000000) from generate_series(1, 7)"));
-            // More than the buffers of two sockets; nothing of it is read.
-            java.util.concurrent.TimeUnit.SECONDS.sleep(4);
-            assertThat(wire.isClosed()).isTrue();
+            wire.query("begin");
+            wire.send(out -> out.parse("", "select $1::text"));
+            String error = "";
+            for (int i = 0; i < 40 && error.isEmpty(); i++) {
+                wire.sendRaw(WireClient.bind("p" + i, "x".repeat(500_000)));
+                error = WireClient.error(wire.sync());
+            }
+            // Either there is no room for the portal, or none for the message that brings it, which ends the session.
+            assertThat(error).containsAnyOf("C53000|", "C53200|");
         }
-        try (WireClient again = signedIn()) {
-            assertThat(WireClient.types(again.query("select 1"))).isEqualTo("TDCZ");
+        try (WireClient wire = signedIn()) {
+            wire.send(out -> out.parse("", "select $1::text"));
+            wire.sendRaw(WireClient.bind("again", "x".repeat(500_000)));
+            assertThat(WireClient.types(wire.sync())).isEqualTo("12Z");
+        }
+    }
+
+    @Test
+    void rowsThatWereSentAreNotKept() throws IOException {
+        try (WireClient wire = signedIn()) {
+            wire.query("begin");
+            wire.send(out -> out.parse("", "select repeat($1, 100000) from generate_series(1, 30)"));
+            for (int i = 0; i < 8; i++) {
+                String portal = "p" + i;
+                wire.sendRaw(WireClient.bind(portal, "x"));
+                wire.sendRaw(WireClient.execute(portal, 1));
+                assertThat(WireClient.types(wire.sync())).endsWith("2DsZ");
+                wire.sendRaw(WireClient.execute(portal, Integer.MAX_VALUE));
+                assertThat(WireClient.types(wire.sync())).isEqualTo("D".repeat(29) + "CZ");
+            }
+        }
+    }
+
+    @Test
+    void aNameHasFewCharacters() throws IOException {
+        try (WireClient wire = signedIn()) {
+            wire.send(out -> out.parse("s".repeat(201), "select 1"));
+            assertThat(WireClient.error(wire.sync())).contains("C42622|");
+        }
+    }
+
+    @Test
+    void aReaderThatTakesNothingIsClosed() throws Exception {
+        try (var hasty = new EndpointCopy(Map.of("stalled", Duration.ofSeconds(2)))) {
+            try (WireClient wire = signedIn(hasty.port())) {
+                // More than the buffers of two sockets.
+                wire.send(out -> out.query("select repeat('x', 1000000) from generate_series(1, 7)"));
+                assertThat(wire.isClosedWhileSending(WireClient.typed('H', new byte[0])))
+                        .isTrue();
+            }
+            try (WireClient again = signedIn(hasty.port())) {
+                assertThat(WireClient.types(again.query("select 1"))).isEqualTo("TDCZ");
+            }
         }
     }
 
@@ -245,16 +299,48 @@ class HostileClientTest {
             int process = ByteBuffer.wrap(key).getInt();
             int secret = ByteBuffer.wrap(key).getInt(4);
             wire.send(out -> out.query("select pg_sleep(20)"));
-            try (WireClient other = stranger("127.0.0.69")) {
-                other.send(out -> out.cancelRequest(process, secret + 1));
-                assertThat(other.isClosed()).isTrue();
-            }
-            try (WireClient other = stranger("127.0.0.1")) {
-                other.send(out -> out.cancelRequest(process, secret));
-                assertThat(other.isClosed()).isTrue();
-            }
+            cancel("127.0.0.69", process, secret + 1);
+            cancelUntilItAnswers(wire, process, secret);
+            assertThat(WireClient.error(wire.untilReady())).contains("C57014|").contains("user request");
+            wire.statement("select pg_sleep(20)");
+            wire.send(ClientMessages::sync);
+            cancelUntilItAnswers(wire, process, secret);
             assertThat(WireClient.error(wire.untilReady())).contains("C57014|").contains("user request");
             assertThat(WireClient.types(wire.query("select 1"))).isEqualTo("TDCZ");
+        }
+    }
+
+    /** Again and again: a cancellation that comes before its statement stops nothing. */
+    private void cancelUntilItAnswers(WireClient wire, int process, int secret) throws IOException {
+        while (!wire.hasAnswer()) {
+            cancel("127.0.0.1", process, secret);
+        }
+    }
+
+    private void cancel(String from, int process, int secret) throws IOException {
+        try (WireClient other = stranger(from)) {
+            other.send(out -> out.cancelRequest(process, secret));
+            assertThat(other.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void aCancellationBetweenStatementsEndsNoTransaction() throws IOException {
+        try (WireClient wire = stranger("127.0.0.1")) {
+            byte[] key = wire.signIn("postgres." + project.ref(), TestingPlatform.ADMIN).stream()
+                    .filter(message -> message.type() == 'K')
+                    .findFirst()
+                    .orElseThrow()
+                    .content();
+            wire.query("begin");
+            wire.query("create table kept (id int)");
+            cancel(
+                    "127.0.0.1",
+                    ByteBuffer.wrap(key).getInt(),
+                    ByteBuffer.wrap(key).getInt(4));
+            assertThat(WireClient.types(wire.query("insert into kept values (1)")))
+                    .isEqualTo("CZ");
+            assertThat(WireClient.types(wire.query("commit"))).isEqualTo("CZ");
         }
     }
 

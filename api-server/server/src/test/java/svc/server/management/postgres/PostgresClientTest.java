@@ -224,6 +224,23 @@ class PostgresClientTest {
     }
 
     @Test
+    void aValueThatIsANameKeepsTheTypeThatTheClientDeclares() throws SQLException {
+        try (Connection connection = owner()) {
+            String schemas = "select count(*) from pg_namespace where nspname = ?";
+            try (PreparedStatement select = connection.prepareStatement(schemas)) {
+                select.setString(1, "public");
+                try (ResultSet rows = select.executeQuery()) {
+                    assertThat(rows.next()).isTrue();
+                    assertThat(rows.getInt(1)).isEqualTo(1);
+                }
+                select.setInt(1, 1);
+                // As PostgreSQL has it: there is no name that equals a number.
+                assertThatThrownBy(select::executeQuery).hasFieldOrPropertyWithValue("SQLState", "42883");
+            }
+        }
+    }
+
+    @Test
     void rowsThatAreLeftOutAreAnErrorAndNeverMissingSilently() throws SQLException {
         try (Connection connection = owner()) {
             assertThatThrownBy(() -> run(connection, "select generate_series(1, 10001)"))
@@ -262,6 +279,19 @@ class PostgresClientTest {
             assertThat(value(neighbour, "select 1")).isEqualTo("1");
         }
         assertThatThrownBy(() -> connect(user, password)).hasFieldOrPropertyWithValue("SQLState", "28P01");
+    }
+
+    @Test
+    void noRoleIsKeptForLoginRoles() {
+        String path = "/v1/projects/" + project.ref() + "/cli/login-role";
+        Http.Answer deleted = api.send("DELETE", path);
+        assertThat(deleted.status()).as(deleted.toString()).isEqualTo(200);
+        assertThat(deleted.text()).isEqualTo("{\"message\":\"ok\"}");
+        String poor = api.send("POST", "/v1/tokens", "{\"name\":\"poor\"}")
+                .json()
+                .findValue("token")
+                .asText();
+        assertThat(Http.api(poor).send("DELETE", path).code()).isEqualTo("pat_database_query_forbidden");
     }
 
     @Test

@@ -137,6 +137,28 @@ class SupabaseHistoryTest {
     }
 
     @Test
+    void aTransactionChangesABoundedPartOfTheHistory() throws IOException {
+        String record =
+                INSERT + " ON CONFLICT (version) DO UPDATE SET name = EXCLUDED.name, statements = EXCLUDED.statements";
+        String text = "{\"" + "x".repeat(400_000) + "\"}";
+        try (WireClient wire = connect()) {
+            wire.query("BEGIN");
+            String error = "";
+            for (int i = 10; i < 40 && error.isEmpty(); i++) {
+                wire.statement(record, "203001311200" + i, "long", text);
+                error = WireClient.error(wire.sync());
+            }
+            assertThat(error).contains("C54000|");
+            assertThat(WireClient.types(wire.query("ROLLBACK"))).isEqualTo("CZ");
+            wire.query("BEGIN");
+            wire.statement(record, "20300131120000", "long", text);
+            assertThat(WireClient.types(wire.sync())).isEqualTo("12nCZ");
+            assertThat(WireClient.error(wire.query("COMMIT"))).contains("C54000|");
+        }
+        assertThat(history()).isEmpty();
+    }
+
+    @Test
     void noStatementMakesASecondHistory() throws IOException {
         try (WireClient wire = connect()) {
             for (String sql : List.of(

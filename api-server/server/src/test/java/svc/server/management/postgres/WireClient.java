@@ -11,13 +11,14 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import svc.postgres.wire.ClientMessages;
 
-/** A client that sends the bytes that a test wants. */
+/** A client that sends the bytes of a test. */
 final class WireClient implements AutoCloseable {
-    private static final int TIMEOUT_MILLIS = 15_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -45,7 +46,7 @@ final class WireClient implements AutoCloseable {
         if (asked.type() == 'E') {
             return List.of(asked);
         }
-        sendRaw(typed('p', (password + "\0").getBytes(StandardCharsets.UTF_8)));
+        sendRaw(typed('p', text(password)));
         return untilReady();
     }
 
@@ -69,6 +70,25 @@ final class WireClient implements AutoCloseable {
         out.writeBytes(typed('D', new byte[] {'P', 0}));
         out.writeBytes(typed('E', new byte[5]));
         sendRaw(bytes(out));
+    }
+
+    /** A Bind message for the unnamed statement, with one value in the text format. */
+    static byte[] bind(String portal, String value) {
+        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        ByteBuf content = Unpooled.buffer();
+        content.writeBytes(text(portal)).writeBytes(text(""));
+        content.writeShort(0).writeShort(1).writeInt(bytes.length).writeBytes(bytes);
+        content.writeShort(0);
+        return typed('B', bytes(content));
+    }
+
+    /** An Execute message. */
+    static byte[] execute(String portal, int rows) {
+        return typed('E', bytes(Unpooled.buffer().writeBytes(text(portal)).writeInt(rows)));
+    }
+
+    private static byte[] text(String text) {
+        return (text + "\0").getBytes(StandardCharsets.UTF_8);
     }
 
     List<Message> sync() throws IOException {
@@ -129,6 +149,33 @@ final class WireClient implements AutoCloseable {
                 .collect(Collectors.joining());
     }
 
+    /** The first byte that the server sends; -1 if it closes the connection without one. */
+    int firstByte() throws IOException {
+        try {
+            return in.read();
+        } catch (java.net.SocketException e) {
+            return -1;
+        }
+    }
+
+    /** Sends the same again and again, and reads nothing, until the server has closed the connection; false if it does not. */
+    boolean isClosedWhileSending(byte[] bytes) throws InterruptedException {
+        for (int i = 0; i < 600; i++) {
+            try {
+                sendRaw(bytes);
+            } catch (IOException e) {
+                return true;
+            }
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        return false;
+    }
+
+    /** Whether the server has sent something that was not read. */
+    boolean hasAnswer() throws IOException {
+        return in.available() > 0;
+    }
+
     /** Whether the server has closed the connection. */
     boolean isClosed() throws IOException {
         try {
@@ -141,10 +188,6 @@ final class WireClient implements AutoCloseable {
         } catch (java.net.SocketException e) {
             return true;
         }
-    }
-
-    Socket socket() {
-        return socket;
     }
 
     @Override
