@@ -69,7 +69,7 @@ seen.applied = JSON.parse(await call('apply_migration', { ...project, name: 'tas
 
 // The second: a table without row security, which the advisor finds.
 const open = (await lints()).filter(({ name }) => name === 'rls_disabled_in_public')
-seen.advised = open.map(({ detail }) => detail.match(/public\.\w+/)?.[0] ?? detail)
+seen.advised = open.flatMap(({ findings }) => findings.map(({ detail }) => detail.match(/public\.\w+/)?.[0] ?? detail))
 await call('apply_migration', {
   ...project,
   name: 'lists_row_security',
@@ -108,7 +108,7 @@ seen.deployed = JSON.parse(
 ).status
 
 // The application, typed.
-const [key] = JSON.parse(await call('get_publishable_keys', project))
+const [key] = JSON.parse(await call('get_publishable_keys', project)).keys
 writeFileSync(join(folder, 'database.ts'), JSON.parse(await call('generate_typescript_types', project)).types)
 writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
 writeFileSync(

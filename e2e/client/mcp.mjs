@@ -36,12 +36,22 @@ const text = async (client, name, args = {}) => {
   return said
 }
 
+// An object comes as text and as structured content, which are the same.
+const object = async (client, name, args = {}) => {
+  const { content, structuredContent, isError } = await client.callTool({ name, arguments: args }, undefined, patience)
+  if (isError) throw new Error(`${name}: ${content[0].text}`)
+  if (JSON.stringify(structuredContent) !== JSON.stringify(JSON.parse(content[0].text))) {
+    throw new Error(`${name}: text and structured content differ`)
+  }
+  return structuredContent
+}
+
 const code = "Deno.serve(() => new Response('hello from a function'))"
 
 // The platform's own server.
 const account = await overHttp('', token)
 seen.tools = (await account.listTools()).tools.length > 10
-const created = JSON.parse(await text(account, 'create_project', { name: 'by an agent' }))
+const created = await object(account, 'create_project', { name: 'by an agent' })
 const ref = created.id
 
 const made = await fetch(`${baseUrl}/tokens/mcp`, {
@@ -54,18 +64,32 @@ const todos = `create table public.todos (id bigint generated always as identity
   alter table public.todos enable row level security;
   create policy "anyone reads" on public.todos for select to anon using (true);
   insert into public.todos (title) values ('written by an agent')`
-seen.applied = JSON.parse(await text(agent, 'apply_migration', { name: 'todos', query: todos })).state
-seen.migrations = JSON.parse(await text(agent, 'list_migrations')).map((one) => one.name)
+seen.applied = (await object(agent, 'apply_migration', { name: 'todos', query: todos })).state
+seen.migrations = (await object(agent, 'list_migrations')).migrations.map((one) => one.name)
 seen.rows = (await text(agent, 'execute_sql', { query: 'select title from public.todos' })).includes('written by an agent')
 seen.security = JSON.parse(
   (await text(agent, 'get_advisors', { type: 'security' })).match(/\{.*\}/)[0],
 ).lints.map((lint) => lint.name)
-seen.deployed = JSON.parse(
-  await text(agent, 'deploy_edge_function', { name: 'hello', files: [{ name: 'index.ts', content: code }] }),
-).status
-const types = JSON.parse(await text(agent, 'generate_typescript_types')).types
-const url = await text(agent, 'get_project_url')
-const [key] = JSON.parse(await text(agent, 'get_publishable_keys'))
+const deployed = await object(agent, 'deploy_edge_function', {
+  name: 'hello',
+  files: [{ name: 'index.ts', content: code }],
+})
+seen.deployed = deployed.status
+const { functions } = await object(agent, 'list_edge_functions')
+const read = await object(agent, 'get_edge_function', { function_slug: 'hello' })
+for (const one of [deployed, functions[0], read]) {
+  if (one.id !== deployed.id || one.slug !== 'hello' || !(one.updated_at >= one.created_at)) {
+    throw new Error(`not the function that was deployed: ${JSON.stringify(one)}`)
+  }
+}
+if (deployed.entrypoint_path !== 'index.ts' || read.files[0].content !== code) {
+  throw new Error(`not the code that was deployed: ${JSON.stringify([deployed, read])}`)
+}
+const { types } = await object(agent, 'generate_typescript_types')
+const { url } = await object(agent, 'get_project_url')
+const {
+  keys: [key],
+} = await object(agent, 'get_publishable_keys')
 seen.url = url === created.url && key.api_key === created.anon_key
 
 // What the platform wrote into the project's log meanwhile.

@@ -111,12 +111,30 @@ class BranchesTest {
         assertThat(api.get("/branches/" + ref(branch) + "/diff").expect(200).body())
                 .contains("add column done")
                 .doesNotContain("create table");
-        assertThat(call(branch, "/merge").expect(201).json().get("migrations").toString())
+        migrate(ref(branch), "20300103000000", "create table public.later (id int)");
+        assertThat(api.post("/branches/" + ref(branch) + "/merge", Map.of("migration_version", "20300102000000"))
+                        .expect(201)
+                        .json()
+                        .get("migrations")
+                        .toString())
                 .isEqualTo("[\"20300102000000\"]");
         api.query(ref, "select done from todos").expect(201);
         assertThat(titles(ref)).isEqualTo("of the migration,of the project");
         assertThat(migrations(ref)).isEqualTo(2);
+        assertThat(call(branch, "/merge").expect(201).json().get("migrations").toString())
+                .isEqualTo("[\"20300103000000\"]");
         assertThat(call(branch, "/merge").expect(201).json().get("migrations")).isEmpty();
+
+        String organization =
+                api.get("/organizations").expect(200).json().at("/0/slug").asText();
+        for (String project : List.of(ref, ref(branch))) {
+            assertThat(api.get("/organizations/" + organization + "/projects?search=" + project)
+                            .expect(200)
+                            .json()
+                            .at("/projects/0/is_branch")
+                            .asBoolean())
+                    .isEqualTo(project.equals(ref(branch)));
+        }
 
         assertThat(api.get("/projects/" + ref + "/branches").expect(200).json()).hasSize(1);
         assertThat(api.get("/projects/" + ref + "/branches/feature")
@@ -217,7 +235,8 @@ class BranchesTest {
                         .at("/branch/status")
                         .asText())
                 .isEqualTo("MIGRATIONS_PASSED");
-        delete(platform, "/branches/" + branch.get("id").asText()).expect(200);
+        delete(platform, "/branches/" + branch.get("id").asText() + "?force=true")
+                .expect(200);
         assertThat(api.get("/projects/" + ref + "/branches").expect(200).json())
                 .allSatisfy(left ->
                         assertThat(left.get("preview_project_status").asText()).isEqualTo("GOING_DOWN"));
@@ -255,6 +274,44 @@ class BranchesTest {
                         .get("code")
                         .asText())
                 .isEqualTo("migration_not_found");
+        String one = "/branches/" + ref(branch);
+        assertThat(api.post(one + "/merge", Map.of("migration_version", "20990101000000"))
+                        .expect(404)
+                        .json()
+                        .get("code")
+                        .asText())
+                .isEqualTo("migration_not_found");
+        assertThat(api.post(one + "/merge", Map.of("migration_version", "x"))
+                        .expect(400)
+                        .json()
+                        .at("/errors/0/pointer")
+                        .asText())
+                .isEqualTo("/migration_version");
+        api.post(one + "/merge", Map.of("seed", "select 1")).expect(400);
+        for (String status : List.of("MIGRATIONS_FAILED", "FUNCTIONS_DEPLOYED")) {
+            assertThat(api.patch(one, "{\"status\":\"" + status + "\"}")
+                            .expect(400)
+                            .json()
+                            .at("/errors/0/pointer")
+                            .asText())
+                    .isEqualTo("/status");
+        }
+        api.patch(one, "{\"status\":\"MIGRATIONS_PASSED\",\"git_branch\":\"main\"}")
+                .expect(200);
+        assertThat(api.get(one + "/diff?included_schemas=public")
+                        .expect(400)
+                        .json()
+                        .get("code")
+                        .asText())
+                .isEqualTo("invalid_parameter");
+        assertThat(delete(platform, one + "?force=false")
+                        .expect(400)
+                        .json()
+                        .get("code")
+                        .asText())
+                .isEqualTo("invalid_parameter");
+        assertThat(api.get(one).expect(200).json().get("branch_status").asText())
+                .isEqualTo("MIGRATIONS_PASSED");
 
         String token = api.post("/tokens", Map.of("name", "weak", "permissions", Map.of("projects_create", true)))
                 .expect(201)
@@ -320,7 +377,7 @@ class BranchesTest {
         String id = made.get("id").asText();
         assertThat(made.get("status").asText()).as(made.toString()).isEqualTo("MIGRATIONS_PASSED");
         assertThat(tool(ref, "list_branches", Map.of(), false)).contains(id);
-        assertThat(tool(other, "list_branches", Map.of(), false)).isEqualTo("[]");
+        assertThat(tool(other, "list_branches", Map.of(), false)).isEqualTo("{\"branches\":[]}");
         for (String name : List.of("merge_branch", "reset_branch", "rebase_branch", "delete_branch")) {
             assertThat(tool(other, name, Map.of("branch_id", id), true)).contains("branch_not_found");
         }

@@ -1,7 +1,10 @@
 package svc.management.advisor;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import svc.management.mcp.tool.Feature;
 import svc.management.mcp.tool.Parameter;
 import svc.management.mcp.tool.Tool;
@@ -41,22 +44,49 @@ class AdvisorTools implements ToolGroup {
                 this::advise));
     }
 
-    /** A finding, without what only programs need. */
-    record Finding(String name, String level, String detail, String remediation) {}
+    /** What a rule found at one object. */
+    record Finding(String detail, Map<String, Object> metadata) {}
+
+    /** The findings of one rule: what the rule says of all of them is there once. */
+    record Group(
+            String name,
+            String title,
+            String level,
+            String facing,
+            List<String> categories,
+            String description,
+            String remediation,
+            int count,
+            List<Finding> findings) {}
 
     /** @param more findings that are not shown */
-    record Findings(List<Finding> lints, int more) {}
+    record Findings(List<Group> lints, int more) {}
 
     private ToolAnswer advise(ToolCall call) {
         call.by().require(Permission.DATABASE_QUERY);
         Tenant tenant = authorization.tenant(call.by(), call.project());
         List<Lint> lints =
                 call.text("type").equals("security") ? advisors.security(tenant) : advisors.performance(tenant);
+        Map<String, List<Lint>> byRule = lints.stream()
+                .limit(MAX_SHOWN)
+                .collect(Collectors.groupingBy(Lint::name, LinkedHashMap::new, Collectors.toList()));
         return ToolAnswer.data(new Findings(
+                byRule.values().stream().map(AdvisorTools::group).toList(), Math.max(0, lints.size() - MAX_SHOWN)));
+    }
+
+    private static Group group(List<Lint> lints) {
+        Lint first = lints.getFirst();
+        return new Group(
+                first.name(),
+                first.title(),
+                first.level(),
+                first.facing(),
+                first.categories(),
+                first.description(),
+                first.remediation(),
+                lints.size(),
                 lints.stream()
-                        .limit(MAX_SHOWN)
-                        .map(lint -> new Finding(lint.name(), lint.level(), lint.detail(), lint.remediation()))
-                        .toList(),
-                Math.max(0, lints.size() - MAX_SHOWN)));
+                        .map(lint -> new Finding(lint.detail(), lint.metadata()))
+                        .toList());
     }
 }

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import svc.crds.project.Project;
 import svc.management.branch.BranchBodies.Create;
+import svc.management.branch.BranchBodies.Done;
+import svc.management.branch.BranchBodies.View;
 import svc.management.branch.BranchBodies.Work;
 import svc.management.mcp.tool.Feature;
 import svc.management.mcp.tool.Parameter;
@@ -57,7 +59,7 @@ class BranchTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(branches.list(call.by(), call.project()))),
+                        call -> ToolAnswer.json(new Page(branches.list(call.by(), call.project())))),
                 destroying(
                         "delete_branch",
                         "Delete branch",
@@ -79,15 +81,26 @@ class BranchTools implements ToolGroup {
                                 BRANCH_ID,
                                 Parameter.optional(VERSION, Kind.TEXT, "The last migration to apply; all if omitted")),
                         this::reset),
-                new Tool(
+                destroying(
                         "rebase_branch",
-                        Feature.BRANCHING,
                         "Rebase branch",
                         "Applies to a branch the migrations that its project has got since.",
-                        Effect.WRITES,
-                        false,
                         List.of(BRANCH_ID),
                         this::rebase));
+    }
+
+    /** The list. */
+    record Page(List<View> branches) {}
+
+    /**
+     * What a call has done.
+     *
+     * @param migrations versions that a merge has applied
+     */
+    record Worked(boolean success, String message, List<String> migrations, View branch) {}
+
+    private static ToolAnswer worked(Done done) {
+        return ToolAnswer.json(new Worked(true, done.message(), done.migrations(), done.branch()));
     }
 
     private static Tool destroying(
@@ -116,8 +129,8 @@ class BranchTools implements ToolGroup {
         Project branch = branch(call);
         return asked(call, "Delete the branch " + named(branch) + " with its data, permanently?")
                 .orElseGet(() -> {
-                    branches.delete(call.by(), call.text(BRANCH), call.context());
-                    return ToolAnswer.text("{\"message\":\"ok\"}");
+                    branches.delete(call.by(), id(call), call.context());
+                    return ToolAnswer.json(new Worked(true, "ok", null, null));
                 });
     }
 
@@ -127,24 +140,28 @@ class BranchTools implements ToolGroup {
                         call,
                         "Apply the new migrations of the branch " + named(branch) + " to the project "
                                 + branch.getSpec().branchOf() + "?")
-                .orElseGet(() -> ToolAnswer.json(branches.merge(call.by(), call.text(BRANCH), call.context())));
+                .orElseGet(() -> worked(branches.merge(call.by(), id(call), call.context())));
     }
 
     private ToolAnswer reset(ToolCall call) {
         Project branch = branch(call);
         var work = new Work(call.optionalText(VERSION).orElse(null), null);
         return asked(call, "Drop all tables and rows of the branch " + named(branch) + ", permanently?")
-                .orElseGet(() -> ToolAnswer.json(branches.reset(call.by(), call.text(BRANCH), work, call.context())));
+                .orElseGet(() -> worked(branches.reset(call.by(), id(call), work, call.context())));
     }
 
     private ToolAnswer rebase(ToolCall call) {
         branch(call);
-        return ToolAnswer.json(branches.rebase(call.by(), call.text(BRANCH), null, call.context()));
+        return worked(branches.rebase(call.by(), id(call), null, call.context()));
+    }
+
+    private static String id(ToolCall call) {
+        return ToolCall.ref(call.text(BRANCH));
     }
 
     /** A client of one project reaches that project's branches alone. */
     private Project branch(ToolCall call) {
-        Project branch = branches.get(call.by(), call.text(BRANCH));
+        Project branch = branches.get(call.by(), id(call));
         if (!call.project().isEmpty() && !branch.getSpec().branchOf().equals(call.project())) {
             throw Problem.of(ProblemCode.BRANCH_NOT_FOUND, "The project has no such branch.")
                     .withHint("list_branches lists them.")

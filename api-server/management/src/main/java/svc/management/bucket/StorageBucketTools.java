@@ -29,8 +29,11 @@ class StorageBucketTools implements ToolGroup {
                 Effect.READS,
                 true,
                 List.of(),
-                call -> ToolAnswer.data(buckets.list(call.by(), call.project()).stream()
+                call -> ToolAnswer.data(new Page(buckets.list(call.by(), call.project()).stream()
                         .limit(MAX_LISTED)
-                        .toList())));
+                        .toList()))));
     }
+
+    /** The list. */
+    record Page(List<StorageBucketResource.Bucket> buckets) {}
 }

@@ -1,5 +1,6 @@
 package svc.management.function;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
 import java.util.ArrayList;
@@ -55,9 +56,9 @@ class FunctionTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(functions.list(call.by(), call.project()).stream()
+                        call -> ToolAnswer.json(new Page(functions.list(call.by(), call.project()).stream()
                                 .map(FunctionTools::listed)
-                                .toList())),
+                                .toList()))),
                 new Tool(
                         "get_edge_function",
                         Feature.FUNCTIONS,
@@ -105,19 +106,65 @@ class FunctionTools implements ToolGroup {
                         this::logs));
     }
 
-    /** A function in a list. */
-    record Listed(String slug, FunctionState status, Long version, Boolean verifyJwt, String url) {}
+    /** A function. What needs its code is omitted in a list. */
+    record Listed(
+            String id,
+            String slug,
+            String name,
+            FunctionState status,
+            Long version,
+            Long createdAt,
+            Long updatedAt,
+            Boolean verifyJwt,
+            Boolean importMap,
+            String importMapPath,
+            String entrypointPath,
+            String url) {
+        static Listed of(FunctionBodies.View view) {
+            return new Listed(
+                    view.id(),
+                    view.slug(),
+                    view.name(),
+                    view.status(),
+                    view.version(),
+                    view.createdAt(),
+                    view.updatedAt(),
+                    view.verifyJwt(),
+                    view.importMap(),
+                    view.importMapPath(),
+                    view.entrypointPath(),
+                    view.url());
+        }
 
-    /** A function's code. */
-    record Code(String slug, Long version, Boolean verifyJwt, String entrypointPath, List<File> files) {}
+        /** With the paths of the code that was deployed. */
+        Listed with(FunctionSource source) {
+            return new Listed(
+                    id,
+                    slug,
+                    name,
+                    status,
+                    version,
+                    createdAt,
+                    updatedAt,
+                    verifyJwt,
+                    source.importMap().isPresent(),
+                    source.importMap().orElse(null),
+                    source.entrypoint(),
+                    url);
+        }
+    }
+
+    record Page(List<Listed> functions) {}
+
+    /** A function with its files. */
+    record Code(@JsonUnwrapped Listed function, List<File> files) {}
 
     record File(String name, String content) {}
 
     record Line(String time, String level, String message) {}
 
     private static Listed listed(EdgeFunction function) {
-        FunctionBodies.View view = FunctionView.of(function);
-        return new Listed(view.slug(), view.status(), view.version(), view.verifyJwt(), view.url());
+        return Listed.of(FunctionView.of(function));
     }
 
     private ToolAnswer get(ToolCall call) {
@@ -132,7 +179,7 @@ class FunctionTools implements ToolGroup {
         List<File> files = new ArrayList<>(List.of(new File(view.entrypointPath(), view.source())));
         Optional.ofNullable(view.files())
                 .ifPresent(others -> others.forEach((name, content) -> files.add(new File(name, content))));
-        return ToolAnswer.json(new Code(view.slug(), view.version(), view.verifyJwt(), view.entrypointPath(), files));
+        return ToolAnswer.json(new Code(Listed.of(view), files));
     }
 
     private ToolAnswer deploy(ToolCall call) {
@@ -149,11 +196,13 @@ class FunctionTools implements ToolGroup {
                                 .orElse(null),
                         null),
                 files);
-        return ToolAnswer.json(listed(deploys.deploy(
+        FunctionSource source = form.source(name);
+        EdgeFunction deployed = deploys.deploy(
                 call.by(),
                 call.project(),
-                form.source(name),
-                new DeployOptions(call.optionalFlag("verify_jwt"), Optional.empty(), Target.EITHER))));
+                source,
+                new DeployOptions(call.optionalFlag("verify_jwt"), Optional.empty(), Target.EITHER));
+        return ToolAnswer.json(listed(deployed).with(source));
     }
 
     /** A model that saw a function's address as a file URL writes one. */

@@ -40,7 +40,7 @@ class SecretTools implements ToolGroup {
                 "Asks the user for the value of a secret, which all edge functions of the project read as an environment"
                         + " variable. The user enters it on a page of the platform: it never passes through you, so never ask"
                         + " for it in the conversation. Call the tool again without replace to see whether it is stored.",
-                Effect.WRITES,
+                Effect.SETS,
                 true,
                 List.of(
                         Parameter.required(

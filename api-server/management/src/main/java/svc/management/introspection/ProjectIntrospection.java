@@ -29,6 +29,7 @@ import svc.management.introspection.ProjectFacts.Roles;
 import svc.management.introspection.ProjectFacts.TableStatistics;
 import svc.management.introspection.ProjectFacts.Type;
 import svc.management.introspection.ProjectFacts.ViewRow;
+import svc.management.introspection.TableCatalog.PlacedText;
 import svc.management.query.OwnerReads;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -42,6 +43,12 @@ public class ProjectIntrospection {
     private static final SqlTemplate FACTS = SqlTemplate.resource(ProjectIntrospection.class, "facts.sql");
     private static final SqlFragment VIEWS =
             SqlTemplate.resource(ProjectIntrospection.class, "views.sql").bind(Map.of());
+    private static final SqlFragment TABLES =
+            SqlTemplate.resource(ProjectIntrospection.class, "tables.sql").bind(Map.of());
+    private static final SqlFragment COLUMNS =
+            SqlTemplate.resource(ProjectIntrospection.class, "columns.sql").bind(Map.of());
+    private static final SqlFragment EXTENSIONS =
+            SqlTemplate.resource(ProjectIntrospection.class, "extensions.sql").bind(Map.of());
     private static final Duration TIME = Duration.ofSeconds(10);
     private static final String VIEW = "view";
     private static final JsonMapper JSON =
@@ -63,11 +70,48 @@ public class ProjectIntrospection {
         return read(tenant, VIEWS);
     }
 
+    /** The same with the texts of a list of tables, and of their columns if asked for. */
+    TableCatalog readTables(Tenant tenant, boolean columns) {
+        Sections sections = sections(tenant, columns ? TABLES.append("\n").append(COLUMNS) : TABLES);
+        var names = DisplayedNames.of(tenant);
+        return new TableCatalog(
+                facts(sections, tenant.exposedSchemas(), names),
+                TableCatalog.byPlace(Stream.of("comments", "column_comments")
+                        .flatMap(section -> texts(sections, section, names))
+                        .toList()),
+                TableCatalog.byPlace(texts(sections, "defaults", names).toList()),
+                TableCatalog.byPlace(texts(sections, "checks", names).toList()));
+    }
+
+    private static Stream<PlacedText> texts(Sections sections, String section, DisplayedNames names) {
+        return sections.rows(section, PlacedText.class).stream()
+                .map(one ->
+                        new PlacedText(one.relation(), one.column(), one.text().map(names::in)));
+    }
+
+    /** The extensions that are installed, and those that the server has beside them. */
+    List<TableCatalog.Extension> extensions(Tenant tenant) {
+        var names = DisplayedNames.of(tenant);
+        return reads.read(tenant, EXTENSIONS, TIME).rows().stream()
+                .map(row -> new TableCatalog.Extension(
+                        row.get(0), orNull(names.in(row.get(1))), row.get(2), orNull(row.get(3)), orNull(row.get(4))))
+                .toList();
+    }
+
+    private static String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+
     private ProjectFacts read(Tenant tenant, SqlFragment views) {
+        return facts(sections(tenant, views), tenant.exposedSchemas(), DisplayedNames.of(tenant));
+    }
+
+    /** @param more further sections */
+    private Sections sections(Tenant tenant, SqlFragment more) {
         Map<String, SqlValue> places = Map.of(
                 "anon", Literal.of(tenant.roleName(DatabaseRole.ANON)),
                 "authenticated", Literal.of(tenant.roleName(DatabaseRole.AUTHENTICATED)),
-                "views", views);
+                "views", more);
         OwnerReads.Answer answer = reads.read(tenant, FACTS.bind(places), TIME);
         var sections = new Sections(answer.rows());
         if (!sections.has("index_statistics")) {
@@ -77,7 +121,7 @@ public class ProjectIntrospection {
                     .withHint("Types and advisors work for projects of up to about 50,000 columns.")
                     .asException();
         }
-        return facts(sections, tenant.exposedSchemas(), DisplayedNames.of(tenant));
+        return sections;
     }
 
     private static ProjectFacts facts(Sections sections, List<String> exposed, DisplayedNames names) {

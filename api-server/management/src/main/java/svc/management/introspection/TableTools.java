@@ -1,13 +1,13 @@
 package svc.management.introspection;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import svc.management.introspection.ProjectFacts.Column;
-import svc.management.introspection.ProjectFacts.Extension;
 import svc.management.introspection.ProjectFacts.Relation;
-import svc.management.introspection.ProjectFacts.TableStatistics;
+import svc.management.json.StrictJson;
 import svc.management.mcp.tool.Feature;
 import svc.management.mcp.tool.Parameter;
 import svc.management.mcp.tool.Parameter.Kind;
@@ -18,11 +18,15 @@ import svc.management.mcp.tool.ToolCall;
 import svc.management.mcp.tool.ToolGroup;
 import svc.management.query.SqlAuthorization;
 import svc.management.token.Permission;
+import svc.platform.tenancy.Tenant;
 
 /** The tools that show tables and extensions. */
 @ApplicationScoped
 class TableTools implements ToolGroup {
     private static final int MAX_TABLES = 500;
+
+    /** Of the tables in JSON, in characters: a model reads the answer. The first one is shown whatever its size. */
+    private static final int MAX_LENGTH = 48 << 10;
 
     private final SqlAuthorization authorization;
     private final ProjectIntrospection introspection;
@@ -50,40 +54,31 @@ class TableTools implements ToolGroup {
                         "list_extensions",
                         Feature.DATABASE,
                         "List extensions",
-                        "Lists the extensions that the project can use.",
+                        "Lists the extensions of the project's database. Those without installed_version are not installed.",
                         Effect.READS,
                         true,
                         List.of(),
                         this::extensions));
     }
 
-    /** @param rows an estimate of the statistics collector; omitted where there is none */
-    record TableView(
-            String schema,
-            String name,
-            String kind,
-            boolean rlsEnabled,
-            Long rows,
-            List<ColumnView> columns,
-            List<String> primaryKeys,
-            List<KeyView> foreignKeyConstraints) {}
+    /**
+     * The list.
+     *
+     * @param more tables that are not shown
+     * @param hint how to see them
+     */
+    record Tables(List<TableView> tables, int more, String hint) {}
 
-    record ColumnView(String name, String dataType, boolean nullable, boolean hasDefault) {}
-
-    record KeyView(String name, String source, String target) {}
-
-    /** @param more tables that are not shown */
-    record Tables(List<TableView> tables, int more) {}
-
-    private ProjectFacts facts(ToolCall call) {
+    private Tenant tenant(ToolCall call) {
         call.by().require(Permission.DATABASE_QUERY);
-        return introspection.read(authorization.tenant(call.by(), call.project()));
+        return authorization.tenant(call.by(), call.project());
     }
 
     private ToolAnswer tables(ToolCall call) {
-        ProjectFacts facts = facts(call);
-        Set<String> schemas = call.texts("schemas").isEmpty() ? Set.of("public") : Set.copyOf(call.texts("schemas"));
         boolean verbose = call.optionalFlag("verbose").orElse(false);
+        TableCatalog catalog = introspection.readTables(tenant(call), verbose);
+        ProjectFacts facts = catalog.facts();
+        Set<String> schemas = call.texts("schemas").isEmpty() ? Set.of("public") : Set.copyOf(call.texts("schemas"));
         List<Relation> found = facts.relations().values().stream()
                 .filter(relation -> !relation.kind().equals("c")
                         && !relation.partition()
@@ -91,73 +86,41 @@ class TableTools implements ToolGroup {
                 .sorted(Comparator.comparing((Relation relation) -> facts.schemaOf(relation))
                         .thenComparing(Relation::name))
                 .toList();
+        List<TableView> shown = shown(catalog, found, verbose);
+        int more = found.size() - shown.size();
         return ToolAnswer.json(new Tables(
-                found.stream()
-                        .limit(MAX_TABLES)
-                        .map(relation -> view(facts, relation, verbose))
-                        .toList(),
-                Math.max(0, found.size() - MAX_TABLES)));
+                shown,
+                more,
+                more == 0
+                        ? null
+                        : "The answer has its largest size. Leave out verbose, name one schema, or ask"
+                                + " information_schema by execute_sql."));
     }
 
-    private static TableView view(ProjectFacts facts, Relation relation, boolean verbose) {
-        TableStatistics statistics = facts.tableStatistics().get(relation.oid());
-        return new TableView(
-                facts.schemaOf(relation),
-                relation.name(),
-                switch (relation.kind()) {
-                    case "v" -> "view";
-                    case "m" -> "materialized view";
-                    case "f" -> "foreign table";
-                    default -> "table";
-                },
-                relation.rowSecurity(),
-                statistics == null ? null : statistics.live(),
-                verbose
-                        ? facts.columnsOf(relation.oid()).stream()
-                                .map(column -> view(facts, column))
-                                .toList()
-                        : null,
-                verbose ? primaryKey(facts, relation) : null,
-                verbose ? foreignKeys(facts, relation) : null);
+    private static List<TableView> shown(TableCatalog catalog, List<Relation> found, boolean verbose) {
+        List<TableView> shown = new ArrayList<>();
+        int length = 0;
+        for (Relation relation : found) {
+            TableView view = TableView.of(catalog, relation, verbose);
+            length += StrictJson.get().valueToTree(view).toString().length();
+            if (shown.size() == MAX_TABLES || !shown.isEmpty() && length > MAX_LENGTH) {
+                break;
+            }
+            shown.add(view);
+        }
+        return shown;
     }
 
-    private static ColumnView view(ProjectFacts facts, Column column) {
-        return new ColumnView(
-                column.name(),
-                facts.typeName(column.type()),
-                !column.notNull(),
-                column.hasDefault() || !column.identity().isEmpty());
-    }
+    record Extensions(List<ExtensionView> extensions) {}
 
-    private static List<String> primaryKey(ProjectFacts facts, Relation relation) {
-        return facts.constraints().stream()
-                .filter(key -> key.relation() == relation.oid() && key.kind().equals("p"))
-                .flatMap(key -> facts.columnNames(relation.oid(), key.columns()).stream())
-                .toList();
-    }
-
-    private static List<KeyView> foreignKeys(ProjectFacts facts, Relation relation) {
-        return facts.constraints().stream()
-                .filter(key -> key.relation() == relation.oid() && key.kind().equals("f"))
-                .map(key -> new KeyView(
-                        key.name(),
-                        end(facts, key.relation(), key.columns()),
-                        end(facts, key.target(), key.targetColumns())))
-                .toList();
-    }
-
-    private static String end(ProjectFacts facts, long oid, List<Integer> columns) {
-        Relation relation = facts.relations().get(oid);
-        String name = relation == null ? "?" : facts.schemaOf(relation) + "." + relation.name();
-        return name + "(" + String.join(", ", facts.columnNames(oid, columns)) + ")";
-    }
-
-    record ExtensionView(String name, String schema, String installedVersion) {}
+    /** What an extension does not have is null. */
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record ExtensionView(String name, String schema, String defaultVersion, String installedVersion, String comment) {}
 
     private ToolAnswer extensions(ToolCall call) {
-        return ToolAnswer.json(facts(call).extensions().stream()
-                .sorted(Comparator.comparing(Extension::name))
-                .map(one -> new ExtensionView(one.name(), one.schema(), one.version()))
-                .toList());
+        return ToolAnswer.json(new Extensions(introspection.extensions(tenant(call)).stream()
+                .map(one -> new ExtensionView(
+                        one.name(), one.schema(), one.defaultVersion(), one.installedVersion(), one.comment()))
+                .toList()));
     }
 }

@@ -38,6 +38,8 @@ class LogLines {
                     + " l.attributes::text AS attributes FROM svc_platform.project_log AS l"
                     + " WHERE l.project_id = ? AND l.at >= ? AND l.seq > ? AND (? = '' OR l.source = ANY (?::smallint[]))");
 
+    private static final SqlFragment NEWEST_BEFORE =
+            SqlFragment.of(" AND l.at < ? ORDER BY l.at DESC, l.seq DESC LIMIT ?");
     private static final SqlFragment NEWEST = SqlFragment.of(" ORDER BY l.at DESC, l.seq DESC LIMIT ?");
     private static final SqlFragment NEXT = SqlFragment.of(" ORDER BY l.seq LIMIT ?");
 
@@ -82,6 +84,14 @@ class LogLines {
         return lines;
     }
 
+    /** The newest lines of a time, oldest first. */
+    List<Line> newest(UUID project, LogWindow window, List<LogSource> sources, int limit) {
+        List<Line> lines = new ArrayList<>(
+                read(project, LINES.append(NEWEST_BEFORE), window.from(), -1, sources, window.to(), limit));
+        Collections.reverse(lines);
+        return lines;
+    }
+
     /** The position of the newest line; negative if there is none of late. */
     long last(UUID project) {
         return newest(project, clock.instant().minus(LATENESS), List.of(), 1).stream()
@@ -96,13 +106,14 @@ class LogLines {
     }
 
     private List<Line> read(
-            UUID project, SqlFragment sql, Instant since, long position, List<LogSource> sources, int limit) {
+            UUID project, SqlFragment sql, Instant since, long position, List<LogSource> sources, Object... rest) {
         List<String> numbers = sources.stream()
                 .map(source -> Integer.toString(source.number()))
                 .toList();
+        List<Object> values = new ArrayList<>(List.of(project, since, position, String.join(",", numbers), numbers));
+        values.addAll(List.of(rest));
         try {
-            return reads.read(
-                    project, sql, LogLines::line, project, since, position, String.join(",", numbers), numbers, limit);
+            return reads.read(project, sql, LogLines::line, values.toArray());
         } catch (SqlError e) {
             throw Problem.of(ProblemCode.LOGS_UNAVAILABLE, "The logs cannot be read now.")
                     .withHint("Retry the request.")

@@ -2,9 +2,9 @@ package svc.management.log;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import svc.management.mcp.tool.Feature;
 import svc.management.mcp.tool.Parameter;
 import svc.management.mcp.tool.Parameter.Kind;
@@ -27,9 +27,16 @@ class LogTools implements ToolGroup {
 
     private static final int LINES = 100;
     private static final int MAX_MESSAGE = 500;
-    private static final Duration AGE = Duration.ofHours(24);
 
-    /** The services of Supabase's tool of this name. */
+    private static final Parameter START = Parameter.optional(
+            LogWindow.START, Kind.TEXT, "Start of the window, ISO 8601; 24 hours before its end if omitted");
+    private static final Parameter END =
+            Parameter.optional(LogWindow.END, Kind.TEXT, "End of the window, ISO 8601; now if omitted");
+
+    /** Of branches, which have no log: {@code list_branches} shows how far their work is, and why it failed. */
+    private static final String BRANCH_ACTION = "branch-action";
+
+    /** The other services of Supabase's tool of this name. */
     private static final Map<String, LogSource> SERVICES = Map.of(
             "api", LogSource.EDGE,
             "postgres", LogSource.POSTGRES,
@@ -67,13 +74,19 @@ class LogTools implements ToolGroup {
                         "get_logs",
                         Feature.DEBUGGING,
                         "Get logs",
-                        "Gets the newest lines of one service of the project, of the last 24 hours, oldest first.",
+                        "Gets the newest lines of one service of the project, oldest first, of the last 24 hours unless a"
+                                + " window is given.",
                         Effect.READS,
                         true,
-                        List.of(Parameter.oneOf(
-                                "service",
-                                "Whose lines",
-                                SERVICES.keySet().stream().sorted().toList())),
+                        List.of(
+                                Parameter.oneOf(
+                                        "service",
+                                        "Whose lines",
+                                        Stream.concat(SERVICES.keySet().stream(), Stream.of(BRANCH_ACTION))
+                                                .sorted()
+                                                .toList()),
+                                START,
+                                END),
                         this::lines),
                 new Tool(
                         "query_logs",
@@ -86,21 +99,20 @@ class LogTools implements ToolGroup {
                                 + " Aggregates, LIKE, toStartOfMinute and the like work; joins and subqueries do not.",
                         Effect.READS,
                         true,
-                        List.of(
-                                Parameter.required("sql", Kind.TEXT, "One SELECT"),
-                                Parameter.optional(
-                                        LogWindow.START,
-                                        Kind.TEXT,
-                                        "Start of the window, ISO 8601; 24 hours before its end if omitted"),
-                                Parameter.optional(
-                                        LogWindow.END, Kind.TEXT, "End of the window, ISO 8601; now if omitted")),
+                        List.of(Parameter.required("sql", Kind.TEXT, "One SELECT"), START, END),
                         this::query));
     }
 
     private ToolAnswer lines(ToolCall call) {
         Tenant tenant = tenant(call);
-        List<LogSource> sources = List.of(SERVICES.get(call.text("service")));
-        return ToolAnswer.data(log.newest(tenant.projectId(), clock.instant().minus(AGE), sources, LINES).stream()
+        LogWindow window = LogWindow.of(call.optionalText(LogWindow.START), call.optionalText(LogWindow.END), clock);
+        String service = call.text("service");
+        if (service.equals(BRANCH_ACTION)) {
+            return new ToolAnswer.Data(
+                    "[]", "Branches have no log: list_branches shows their status, and why their migrations failed.");
+        }
+        List<LogSource> sources = List.of(SERVICES.get(service));
+        return ToolAnswer.data(log.newest(tenant.projectId(), window, sources, LINES).stream()
                 .map(LogTools::line)
                 .toList());
     }

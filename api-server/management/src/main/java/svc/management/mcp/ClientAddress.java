@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import svc.management.mcp.token.McpCaller;
 import svc.management.mcp.tool.Feature;
 import svc.management.mcp.tool.Tool;
+import svc.management.mcp.tool.ToolCall;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -37,7 +38,7 @@ record ClientAddress(Optional<String> project, boolean readOnly, Set<Feature> fe
                         .asException();
             }
         }
-        Optional<String> asked = Optional.ofNullable(query.get("project_ref"));
+        Optional<String> asked = Optional.ofNullable(query.get("project_ref")).map(ToolCall::ref);
         if (asked.isPresent() && caller.project().isPresent() && !asked.equals(caller.project())) {
             throw Problem.of(ProblemCode.MCP_PROJECT_FORBIDDEN, "This token is for another project.")
                     .asException();

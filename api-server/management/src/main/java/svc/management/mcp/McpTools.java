@@ -93,7 +93,7 @@ class McpTools {
         }
         String project = client.address()
                 .project()
-                .orElseGet(() -> given.path(Tool.PROJECT).asText());
+                .orElseGet(() -> ToolCall.ref(given.path(Tool.PROJECT).asText()));
         return run(client, tool, project, given, params);
     }
 
@@ -114,7 +114,7 @@ class McpTools {
                     .call(new ToolCall(by, project, arguments, client.address().readOnly(), consent, client.context()));
             audit.done(by, project, tool.name(), client.context());
             return switch (answer) {
-                case ToolAnswer.Text text -> result(text.text(), false);
+                case ToolAnswer.Json json -> structured(json.value());
                 case ToolAnswer.Data data -> result(marked(data), false);
                 case ToolAnswer.Ask ask -> inputRequired(client, tool, project, arguments, QUESTION, form(ask));
                 case ToolAnswer.Visit visit ->
@@ -186,6 +186,15 @@ class McpTools {
         ObjectNode result = NODES.objectNode();
         result.putArray("content").addObject().put("type", "text").put("text", text);
         return failed ? result.put("isError", true) : result;
+    }
+
+    /** An object as text and, for programs, as the object itself: the two are the same. */
+    private static ObjectNode structured(JsonNode value) {
+        ObjectNode result = result(value.toString(), false);
+        if (value.isObject()) {
+            result.set("structuredContent", value);
+        }
+        return result;
     }
 
     /** The boundary is random, so that the text cannot end it. */

@@ -13,6 +13,7 @@ import svc.management.mcp.tool.ToolGroup;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
 import svc.management.query.SqlCalls;
+import svc.management.query.SqlConfirmation;
 import svc.management.token.Permission;
 import svc.platform.tenancy.Tenant;
 
@@ -51,7 +52,7 @@ class MigrationTools implements ToolGroup {
                         "Apply migration",
                         "Applies a migration and records it under its name: all of it or nothing. Use it for every change"
                                 + " of the schema. Do not hard-code generated ids in it.",
-                        Effect.DESTROYS,
+                        Effect.RUNS_SQL,
                         true,
                         List.of(
                                 Parameter.required("name", Kind.TEXT, "The migration's name, in snake_case"),
@@ -62,23 +63,33 @@ class MigrationTools implements ToolGroup {
     /** A migration in a list. */
     record Listed(String version, String name, String state) {}
 
+    /** The list. */
+    record Page(List<Listed> migrations) {}
+
+    /** What was applied. */
+    record Applied(boolean success, String version, String name, String state) {}
+
     private ToolAnswer list(ToolCall call) {
         call.by().require(Permission.DATABASE_QUERY);
         Tenant tenant = authorization.tenant(call.by(), call.project());
         List<Migration> rows = history.page(tenant.projectId(), "", 10 * MAX_LISTED);
         List<Migration> last = rows.subList(Math.max(0, rows.size() - MAX_LISTED), rows.size());
-        return ToolAnswer.json(migrations.known(tenant, last).stream()
+        return ToolAnswer.json(new Page(migrations.known(tenant, last).stream()
                 .map(MigrationViews::of)
                 .map(view -> new Listed(view.version(), view.name(), view.state()))
-                .toList());
+                .toList()));
     }
 
     private ToolAnswer apply(ToolCall call) {
-        AuthorizedCall authorized =
-                authorization.byToken(call.by(), call.project(), call.text("query"), call.context());
-        var request = MigrationRequest.of(
-                new MigrationBody(call.text("query"), null, call.text("name"), null, null, null), null);
+        String sql = call.text("query");
+        AuthorizedCall authorized = authorization.byToken(call.by(), call.project(), sql, call.context());
+        var request = MigrationRequest.of(new MigrationBody(sql, null, call.text("name"), null, null, null), null);
         authorization.count(authorized, call.context());
+        return SqlConfirmation.question(call, calls, authorized, sql, "Apply it as a migration?")
+                .orElseGet(() -> applied(authorized, request));
+    }
+
+    private ToolAnswer applied(AuthorizedCall authorized, MigrationRequest request) {
         return switch (migrations.apply(authorized, request, calls.longest())) {
             case Migrations.Result.Applied applied -> done(applied.migration());
             case Migrations.Result.Replayed replayed -> done(replayed.migration());
@@ -87,6 +98,7 @@ class MigrationTools implements ToolGroup {
     }
 
     private static ToolAnswer done(Migration migration) {
-        return ToolAnswer.json(new Listed(migration.version(), migration.name().orElse(null), "applied"));
+        return ToolAnswer.json(
+                new Applied(true, migration.version(), migration.name().orElse(null), "applied"));
     }
 }

@@ -9,6 +9,7 @@ import svc.management.mcp.tool.Tool;
 import svc.management.mcp.tool.Tool.Effect;
 import svc.management.mcp.tool.ToolAnswer;
 import svc.management.mcp.tool.ToolGroup;
+import svc.management.organization.OrganizationResource.Details;
 import svc.management.organization.OrganizationResource.View;
 import svc.management.token.Principal;
 import svc.platform.problem.Problem;
@@ -18,7 +19,10 @@ import svc.platform.problem.ProblemCode;
 @ApplicationScoped
 class OrganizationTools implements ToolGroup {
     private static final String TYPE = "type";
-    private static final List<String> CREATED = List.of("project", "branch");
+    private static final String BRANCH = "branch";
+    private static final List<String> CREATED = List.of("project", BRANCH);
+    private static final String HOURLY = "hourly";
+    private static final String MONTHLY = "monthly";
 
     private final Organizations organizations;
 
@@ -37,18 +41,19 @@ class OrganizationTools implements ToolGroup {
                         Effect.READS,
                         false,
                         List.of(),
-                        call -> ToolAnswer.json(own(call.by()))),
+                        call -> ToolAnswer.json(new Page(own(call.by())))),
                 new Tool(
                         "get_organization",
                         Feature.ACCOUNT,
                         "Get organization",
-                        "Gets an organisation.",
+                        "Gets an organisation with its plan.",
                         Effect.READS,
                         false,
                         List.of(Parameter.required("id", Kind.TEXT, "Its slug, from list_organizations")),
                         call -> ToolAnswer.json(own(call.by()).stream()
                                 .filter(one -> one.slug().equals(call.text("id")))
                                 .findFirst()
+                                .map(OrganizationTools::details)
                                 .orElseThrow(() -> Problem.of(
                                                 ProblemCode.NOT_FOUND, "There is no such organisation for this token.")
                                         .asException()))),
@@ -62,8 +67,8 @@ class OrganizationTools implements ToolGroup {
                         List.of(
                                 Parameter.oneOf(TYPE, "What is to be created", CREATED),
                                 Parameter.optional("organization_id", Kind.TEXT, "The token's organisation")),
-                        call -> ToolAnswer.text(
-                                "{\"type\":\"" + call.text(TYPE) + "\",\"amount\":0,\"recurrence\":\"monthly\"}")),
+                        call -> ToolAnswer.json(
+                                new Cost(call.text(TYPE), 0, call.text(TYPE).equals(BRANCH) ? HOURLY : MONTHLY))),
                 new Tool(
                         "confirm_cost",
                         Feature.ACCOUNT,
@@ -73,9 +78,19 @@ class OrganizationTools implements ToolGroup {
                         false,
                         List.of(
                                 Parameter.oneOf(TYPE, "What is to be created", CREATED),
-                                Parameter.oneOf("recurrence", "How often it costs that", List.of("hourly", "monthly")),
-                                Parameter.required("amount", Kind.NUMBER, "What get_cost told")),
-                        call -> ToolAnswer.text("{\"confirmation_id\":\"free\"}")));
+                                Parameter.oneOf("recurrence", "How often it costs that", List.of(HOURLY, MONTHLY)),
+                                Parameter.required("amount", Kind.DECIMAL, "The amount that get_cost returned")),
+                        call -> ToolAnswer.json(new Confirmation("free"))));
+    }
+
+    record Page(List<View> organizations) {}
+
+    record Cost(String type, int amount, String recurrence) {}
+
+    record Confirmation(String confirmationId) {}
+
+    private static Details details(View own) {
+        return new Details(own.id(), own.slug(), own.name(), own.createdAt(), "free", List.of(), List.of("ga"));
     }
 
     private List<View> own(Principal by) {

@@ -1,5 +1,6 @@
 package svc.management.project;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import svc.management.mcp.tool.Tool.Effect;
 import svc.management.mcp.tool.ToolAnswer;
 import svc.management.mcp.tool.ToolCall;
 import svc.management.mcp.tool.ToolGroup;
+import svc.platform.config.ApiConfig;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
@@ -22,9 +24,11 @@ class ProjectTools implements ToolGroup {
     private static final int MAX_LISTED = 500;
 
     private final Projects projects;
+    private final String region;
 
-    ProjectTools(Projects projects) {
+    ProjectTools(Projects projects, ApiConfig config) {
         this.projects = projects;
+        this.region = config.projects().region();
     }
 
     @Override
@@ -38,10 +42,10 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         false,
                         List.of(),
-                        call -> ToolAnswer.json(projects.list(call.by()).stream()
+                        call -> ToolAnswer.json(new Page(projects.list(call.by()).stream()
                                 .limit(MAX_LISTED)
-                                .map(ProjectTools::listed)
-                                .toList())),
+                                .map(this::listed)
+                                .toList()))),
                 new Tool(
                         "get_project",
                         Feature.ACCOUNT,
@@ -50,7 +54,7 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         false,
                         List.of(Parameter.required("id", Kind.TEXT, "The project's ref")),
-                        call -> ToolAnswer.json(described(projects.get(call.by(), call.text("id"))))),
+                        call -> ToolAnswer.json(described(projects.get(call.by(), ToolCall.ref(call.text("id")))))),
                 new Tool(
                         "create_project",
                         Feature.ACCOUNT,
@@ -70,7 +74,7 @@ class ProjectTools implements ToolGroup {
                         Feature.ACCOUNT,
                         "Pause project",
                         "Stops the services of a project: its host answers 503 until it is restored. Its data stays.",
-                        Effect.DESTROYS,
+                        Effect.WRITES,
                         true,
                         List.of(),
                         call -> suspended(call, true)),
@@ -91,7 +95,7 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.text(ready(call).url())),
+                        call -> ToolAnswer.json(new Url(ready(call).url()))),
                 new Tool(
                         "get_publishable_keys",
                         Feature.DEVELOPMENT,
@@ -100,41 +104,61 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(List.of(
-                                new Key("anon", "publishable", ready(call).anonKey())))));
+                        call -> ToolAnswer.json(new Keys(List.of(
+                                new Key(ready(call).anonKey(), "anon", "publishable"))))));
     }
 
     /** A project in a list. */
-    record Listed(String id, String name, String organizationId, ProjectState status, Instant createdAt) {}
+    record Listed(
+            String id,
+            String ref,
+            String organizationId,
+            String organizationSlug,
+            String name,
+            ProjectState status,
+            Instant createdAt,
+            String region) {}
+
+    record Page(List<Listed> projects) {}
 
     /** A project with what an application needs. */
     record Described(
-            String id,
-            String name,
-            String organizationId,
-            ProjectState status,
-            Instant createdAt,
+            @JsonUnwrapped Listed project,
             String url,
             String anonKey,
             String dbSchema,
             String snippet,
             List<String> conditions) {}
 
-    record Key(String name, String type, String apiKey) {}
+    record Url(String url) {}
 
-    private static Listed listed(Project project) {
-        ProjectBodies.View view = ProjectView.of(project);
-        return new Listed(view.ref(), view.name(), view.organization(), view.status(), view.createdAt());
+    record Key(String apiKey, String name, String type) {}
+
+    record Keys(List<Key> keys) {}
+
+    /** A project that is stopped or started, which takes a moment. */
+    record Suspended(boolean success, String id, ProjectState status) {}
+
+    private Listed listed(Project project) {
+        return listed(ProjectView.of(project));
     }
 
-    private static Described described(Project project) {
-        ProjectBodies.View view = ProjectView.of(project);
-        return new Described(
+    private Listed listed(ProjectBodies.View view) {
+        return new Listed(
+                view.id(),
                 view.ref(),
+                view.organizationId(),
+                view.organizationSlug(),
                 view.name(),
-                view.organization(),
                 view.status(),
                 view.createdAt(),
+                region);
+    }
+
+    private Described described(Project project) {
+        ProjectBodies.View view = ProjectView.of(project);
+        return new Described(
+                listed(view),
                 view.url(),
                 view.anonKey(),
                 view.schema(),
@@ -146,7 +170,8 @@ class ProjectTools implements ToolGroup {
     }
 
     private ToolAnswer suspended(ToolCall call, boolean suspend) {
-        return ToolAnswer.json(listed(projects.suspend(call.by(), call.project(), suspend)));
+        ProjectBodies.View view = ProjectView.of(projects.suspend(call.by(), call.project(), suspend));
+        return ToolAnswer.json(new Suspended(true, view.id(), view.status()));
     }
 
     private ToolAnswer create(ToolCall call) {

@@ -45,11 +45,14 @@ class StorageConfigTools implements ToolGroup {
                         "Update storage config",
                         "Changes settings of the storage service: fileSizeLimit in bytes, features.imageTransformation.enabled,"
                                 + " features.s3Protocol.enabled, totalSizeLimitMB, egressLimitMB. Others keep their value.",
-                        Effect.WRITES,
+                        Effect.DESTROYS,
                         true,
                         List.of(Parameter.required(CONFIG, Kind.OBJECT, "The settings to change")),
                         this::update));
     }
+
+    /** What the settings are now. */
+    record Changed(boolean success, StorageChange config) {}
 
     private ToolAnswer update(ToolCall call) {
         StorageChange change;
@@ -58,9 +61,10 @@ class StorageConfigTools implements ToolGroup {
         } catch (JsonProcessingException e) {
             throw JsonProblem.of(e).asException();
         }
-        return ToolAnswer.json(
+        return ToolAnswer.json(new Changed(
+                true,
                 StorageChange.of(projects.change(call.by(), call.project(), ProjectChange.of(change.checked()))
                         .getSpec()
-                        .storage()));
+                        .storage())));
     }
 }

@@ -10,7 +10,6 @@ import svc.management.mcp.tool.Tool;
 import svc.management.mcp.tool.Tool.Effect;
 import svc.management.mcp.tool.ToolAnswer;
 import svc.management.mcp.tool.ToolCall;
-import svc.management.mcp.tool.ToolCall.Consent;
 import svc.management.mcp.tool.ToolGroup;
 import svc.management.query.result.RowsAsJson;
 import svc.postgres.script.ScriptRun.Mode;
@@ -49,12 +48,10 @@ class SqlTools implements ToolGroup {
         String sql = call.text("query");
         AuthorizedCall authorized = authorization.byToken(call.by(), call.project(), sql, call.context());
         authorization.count(authorized, call.context());
-        if (call.consent() == Consent.ASKABLE
-                && !call.readOnly()
-                && DestructiveSql.mayDestroy(calls.statementKinds(authorized), sql)) {
-            return new ToolAnswer.Ask("This SQL may remove data or objects of the project " + call.project()
-                    + ", permanently:\n" + (sql.length() > 500 ? sql.substring(0, 500) + "…" : sql) + "\nRun it?");
-        }
+        return SqlConfirmation.question(call, calls, authorized, sql, "Run it?").orElseGet(() -> run(call, authorized));
+    }
+
+    private ToolAnswer run(ToolCall call, AuthorizedCall authorized) {
         QueryCall query = QueryCall.plain(call.readOnly() ? Mode.READ_ONLY : Mode.TRANSACTION, config.timeout());
         RowsAsJson.Rendered rows = RowsAsJson.last(calls.run(authorized, query), MAX_BYTES);
         return new ToolAnswer.Data(

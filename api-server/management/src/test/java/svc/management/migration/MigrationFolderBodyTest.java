@@ -70,6 +70,7 @@ class MigrationFolderBodyTest {
                 "[null]|/migrations/0",
                 "[{'query':'x','version':'20300131120000'},{'query':'y','version':'20300131120000'}]|/migrations/1/version",
                 "{'query':'x','migrations':[{'query':'x','version':'20300131120000'}]}|/migrations",
+                "{'rollback':'x','migrations':[{'query':'x','version':'20300131120000'}]}|/migrations",
             })
     void aFaultIsToldAtItsField(String json, String pointer) throws Exception {
         MigrationBody body = body(json);

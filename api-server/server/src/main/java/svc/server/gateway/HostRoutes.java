@@ -18,7 +18,7 @@ import svc.platform.config.ServerRole;
  */
 final class HostRoutes {
     private static final Pattern REF = Pattern.compile("[a-z][a-z0-9]{7}");
-    private static final Pattern PATH_STYLE = Pattern.compile("/p/([a-z][a-z0-9]{7})(/.*)?");
+    private static final Pattern PATH_STYLE = Pattern.compile("/p/([a-z][a-z0-9]{7}|[a-z]{20})(/.*)?");
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
     private static final String PROBES = "/q/";
 
@@ -71,9 +71,9 @@ final class HostRoutes {
 
     private Destination onControlHost(String path) {
         Matcher prefixed = PATH_STYLE.matcher(path);
-        if (pathStyle && prefixed.matches()) {
-            return data(
-                    prefixed.group(1), Optional.ofNullable(prefixed.group(2)).orElse("/"));
+        Optional<String> ref = pathStyle && prefixed.matches() ? spelled(prefixed.group(1)) : Optional.empty();
+        if (ref.isPresent()) {
+            return data(ref.get(), Optional.ofNullable(prefixed.group(2)).orElse("/"));
         }
         if (path.startsWith(PROBES)) {
             return new Destination.Nowhere();
@@ -91,8 +91,11 @@ final class HostRoutes {
         if (!host.endsWith(dataSuffix)) {
             return Optional.empty();
         }
-        String label = host.substring(0, host.length() - dataSuffix.length());
-        // Supabase's programs make a project's host of the ref of 20 letters that they know.
+        return spelled(host.substring(0, host.length() - dataSuffix.length()));
+    }
+
+    /** A ref in either spelling: Supabase's programs make addresses of the one of 20 letters that they know. */
+    private static Optional<String> spelled(String label) {
         return REF.matcher(label).matches() ? Optional.of(label) : SupabaseRef.ref(label);
     }
 

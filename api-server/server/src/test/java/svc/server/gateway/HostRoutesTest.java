@@ -100,6 +100,10 @@ class HostRoutesTest {
         assertThat(of(ONE_MACHINE, ALL, "127.0.0.1", "/p/abcdefg2/rest/v1/t"))
                 .isEqualTo(new Data("abcdefg2", "/rest/v1/t"));
         assertThat(of(ONE_MACHINE, ALL, "127.0.0.1", "/p/abcdefg2")).isEqualTo(new Data("abcdefg2", "/"));
+        assertThat(of(ONE_MACHINE, ALL, "127.0.0.1", "/p/" + SupabaseRef.of("abcdefg2") + "/rest/v1/t"))
+                .isEqualTo(new Data("abcdefg2", "/rest/v1/t"));
+        assertThat(of(ONE_MACHINE, ALL, "127.0.0.1", "/p/abcdefghijklmnopqrst/rest/v1/t"))
+                .isInstanceOf(Control.class);
         assertThat(of(ONE_MACHINE, ALL, "abcdefg2.localhost", "/p/abcdefg2/rest/v1/t"))
                 .isEqualTo(new Data("abcdefg2", "/p/abcdefg2/rest/v1/t"));
         assertThat(of(ONE_MACHINE, ALL, "[::1]", "/status")).isInstanceOf(Control.class);

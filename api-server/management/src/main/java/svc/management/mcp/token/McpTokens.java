@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import svc.database.key.KeyKind;
+import svc.database.name.SupabaseRef;
 import svc.management.problem.DisplayName;
 import svc.management.project.Projects;
 import svc.management.token.Permission;
@@ -53,7 +54,10 @@ class McpTokens {
 
     record Created(McpToken token, TokenSecret secret) {}
 
-    /** @param permissions by choice; empty for all that the caller's token has */
+    /**
+     * @param permissions by choice; empty for all that the caller's token has
+     * @param project its ref, in either spelling
+     */
     Created create(
             Principal by,
             String name,
@@ -62,7 +66,8 @@ class McpTokens {
             boolean readOnly,
             Optional<Instant> expiresAt) {
         Set<Permission> granted = granted(by, permissions);
-        project.ifPresent(ref -> projects.get(by, ref));
+        Optional<String> ref = project.map(text -> SupabaseRef.ref(text).orElse(text));
+        ref.ifPresent(known -> projects.get(by, known));
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         Instant end = expiresAt.map(given -> checkedEnd(given, now)).orElse(now.plus(LIFETIME));
         repository.prune(by.tokenId(), now.minus(KEPT));
@@ -80,7 +85,7 @@ class McpTokens {
                 DisplayName.checked("The token's", name, MAX_NAME_LENGTH),
                 secret.hint(),
                 granted,
-                project,
+                ref,
                 readOnly,
                 by.tokenId(),
                 now,

@@ -20,9 +20,10 @@ public enum Feature {
         return name().toLowerCase(Locale.ROOT);
     }
 
+    /** By its name, or by {@code debug}, which older clients call {@code debugging}. */
     public static Optional<Feature> ofWire(String name) {
         return Arrays.stream(values())
-                .filter(feature -> feature.wire().equals(name))
+                .filter(feature -> feature.wire().equals(name) || feature == DEBUGGING && name.equals("debug"))
                 .findFirst();
     }
 }

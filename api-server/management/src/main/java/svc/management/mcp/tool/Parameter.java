@@ -18,6 +18,7 @@ public record Parameter(String name, Kind kind, String description, boolean requ
         TEXT,
         FLAG,
         NUMBER,
+        DECIMAL,
         TEXTS,
         /** An object whose members the tool checks. */
         OBJECT,
@@ -48,6 +49,7 @@ public record Parameter(String name, Kind kind, String description, boolean requ
             case TEXT -> schema.put("type", "string");
             case FLAG -> schema.put("type", "boolean");
             case NUMBER -> schema.put("type", "integer");
+            case DECIMAL -> schema.put("type", "number");
             case TEXTS -> schema.put("type", "array").putObject("items").put("type", "string");
             case OBJECT -> schema.put("type", "object");
             case FILES -> {
@@ -71,6 +73,7 @@ public record Parameter(String name, Kind kind, String description, boolean requ
             case TEXT -> value.isTextual() && (allowed.isEmpty() || allowed.contains(value.asText()));
             case FLAG -> value.isBoolean();
             case NUMBER -> value.isIntegralNumber() && value.canConvertToInt();
+            case DECIMAL -> value.isNumber();
             case TEXTS -> value.isArray() && all(value, JsonNode::isTextual);
             case OBJECT -> value.isObject();
             case FILES -> value.isArray() && all(value, Parameter::isFile);
@@ -93,6 +96,7 @@ public record Parameter(String name, Kind kind, String description, boolean requ
             case TEXT -> "a string";
             case FLAG -> "true or false";
             case NUMBER -> "an integer";
+            case DECIMAL -> "a number";
             case TEXTS -> "an array of strings";
             case OBJECT -> "an object";
             case FILES -> "an array of objects with name and content";

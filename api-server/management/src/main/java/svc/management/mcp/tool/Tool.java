@@ -25,18 +25,32 @@ public record Tool(
     public static final String PROJECT = "project_id";
 
     private static final Parameter PROJECT_ID =
-            Parameter.required(PROJECT, Parameter.Kind.TEXT, "The project's ref: 8 characters, from list_projects");
+            Parameter.required(PROJECT, Parameter.Kind.TEXT, "The project's ref, from list_projects");
 
-    /** What a call may change. */
+    /** What a call may change; clients get it as hints, which are those of Supabase's server where it has the tool. */
     public enum Effect {
         /** Nothing. */
-        READS,
+        READS(false, true, false),
         /** SQL that reads where the client is read-only. */
-        READS_IF_ASKED,
+        READS_IF_ASKED(true, false, true),
         /** Adds or changes something. */
-        WRITES,
+        WRITES(false, false, false),
+        /** Sets something: a second call with the same arguments changes nothing more. */
+        SETS(false, true, false),
         /** May remove something. */
-        DESTROYS
+        DESTROYS(true, false, false),
+        /** Runs SQL of the caller: it may remove something, and extensions may reach other systems. */
+        RUNS_SQL(true, false, true);
+
+        private final boolean destructive;
+        private final boolean idempotent;
+        private final boolean openWorld;
+
+        Effect(boolean destructive, boolean idempotent, boolean openWorld) {
+            this.destructive = destructive;
+            this.idempotent = idempotent;
+            this.openWorld = openWorld;
+        }
     }
 
     /** Runs a call. */
@@ -84,9 +98,9 @@ public record Tool(
         tool.putObject("annotations")
                 .put("title", title)
                 .put("readOnlyHint", reads)
-                .put("destructiveHint", !reads && effect != Effect.WRITES)
-                .put("idempotentHint", reads)
-                .put("openWorldHint", false);
+                .put("destructiveHint", !reads && effect.destructive)
+                .put("idempotentHint", reads || effect.idempotent)
+                .put("openWorldHint", effect.openWorld);
         return tool;
     }
 

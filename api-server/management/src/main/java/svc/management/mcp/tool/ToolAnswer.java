@@ -1,12 +1,13 @@
 package svc.management.mcp.tool;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import svc.management.json.StrictJson;
 
 /** What a tool answers. */
 public sealed interface ToolAnswer {
-    /** Text of the platform. */
-    record Text(String text) implements ToolAnswer {}
+    /** JSON of the platform. Clients get an object as {@code structuredContent} too. */
+    record Json(JsonNode value) implements ToolAnswer {}
 
     /**
      * Text that may have been written by users of the application: rows, logs. It is marked as data.
@@ -30,13 +31,9 @@ public sealed interface ToolAnswer {
      */
     record Visit(String name, String message, String url) implements ToolAnswer {}
 
-    static ToolAnswer text(String text) {
-        return new Text(text);
-    }
-
     /** As JSON, with names as in {@code /v1}. */
     static ToolAnswer json(Object value) {
-        return new Text(written(value));
+        return new Json(StrictJson.get().valueToTree(value));
     }
 
     /** As JSON that is marked as data. */

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.database.name.SupabaseRef;
 import svc.management.token.Principal;
 
 /**
@@ -24,6 +25,11 @@ public record ToolCall(
         NOT_ASKED,
         ASKABLE,
         GIVEN
+    }
+
+    /** A project's ref out of either of its spellings; any other text as it is. */
+    public static String ref(String text) {
+        return SupabaseRef.ref(text).orElse(text);
     }
 
     public String text(String name) {

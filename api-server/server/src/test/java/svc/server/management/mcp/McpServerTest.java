@@ -87,17 +87,17 @@ class McpServerTest {
                 .contains("\"applied\"");
         assertThat(mcp.text("list_migrations", Map.of())).contains("todos");
         assertThat(mcp.text("list_tables", Map.of("verbose", true)))
-                .contains("\"schema\":\"public\",\"name\":\"todos\"")
+                .contains("\"name\":\"public.todos\"")
                 .contains("\"primary_keys\":[\"id\"]")
                 .doesNotContain("proj_");
         assertThat(mcp.text("generate_typescript_types", Map.of())).contains("todos: {");
         assertThat(mcp.text("get_advisors", Map.of("type", "security"))).contains("rls_disabled_in_public");
         assertThat(mcp.text("list_extensions", Map.of())).contains("\"name\"");
-        assertThat(mcp.text("get_project_url", Map.of())).startsWith("http");
+        assertThat(mcp.text("get_project_url", Map.of())).startsWith("{\"url\":\"http");
         assertThat(mcp.text("get_publishable_keys", Map.of()))
                 .contains("svc_anon_")
                 .doesNotContain("svc_service_");
-        assertThat(mcp.text("list_edge_functions", Map.of())).isEqualTo("[]");
+        assertThat(mcp.text("list_edge_functions", Map.of())).isEqualTo("{\"functions\":[]}");
     }
 
     @Test
