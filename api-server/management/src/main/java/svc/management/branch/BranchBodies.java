@@ -42,20 +42,25 @@ public final class BranchBodies {
 
             String notifyUrl) {}
 
-    /** Omitted fields keep their value. */
+    /**
+     * Omitted fields keep their value.
+     *
+     * @param status the platform's to say: any other than the present one is refused
+     */
     @Schema(name = "UpdateBranchBody")
     public record Change(
             @Schema(maxLength = 63) String branchName,
             String gitBranch,
             Boolean persistent,
+            String status,
             Boolean resetOnPush,
             Boolean requestReview,
             String notifyUrl) {}
 
     /**
-     * What a reset or rebase takes; the body may be left out.
+     * What a reset, rebase or merge takes; the body may be left out.
      *
-     * @param migrationVersion the last of the project's migrations to apply
+     * @param migrationVersion the last migration to apply: of the project or, by a merge, of the branch
      * @param seed SQL that runs once, after the migrations of a reset
      */
     @Schema(name = "BranchActionBody")

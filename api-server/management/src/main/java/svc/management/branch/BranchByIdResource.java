@@ -10,11 +10,13 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.branch.BranchBodies.Change;
@@ -23,6 +25,7 @@ import svc.management.branch.BranchBodies.Done;
 import svc.management.branch.BranchBodies.View;
 import svc.management.branch.BranchBodies.Work;
 import svc.management.json.Body;
+import svc.management.json.QueryParameters;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
@@ -59,6 +62,7 @@ public class BranchByIdResource {
             operationId = "v1-update-a-branch-config",
             summary = "Change the name of a branch, and what is noted of it")
     @APIResponse(responseCode = "200", description = "The branch")
+    @APIResponse(responseCode = "400", description = "invalid_body: status cannot be set")
     @APIResponse(responseCode = "409", description = "branch_exists")
     public View change(@PathParam("id") String id, Change body) {
         return branches.change(caller.get(), id, Body.required(body));
@@ -68,7 +72,18 @@ public class BranchByIdResource {
     @Requires(Permission.PROJECTS_CREATE)
     @Operation(operationId = "v1-delete-a-branch", summary = "Delete a branch with its data")
     @APIResponse(responseCode = "200", description = "It is being deleted")
-    public Deleted delete(@PathParam("id") String id, @Context RoutingContext context) {
+    @APIResponse(responseCode = "400", description = "invalid_parameter: it cannot be deleted later")
+    public Deleted delete(
+            @PathParam("id") String id,
+            @Parameter(
+                            description = "Only true: a branch is deleted at once, without a grace period",
+                            schema = @Schema(implementation = Boolean.class))
+                    @QueryParam("force")
+                    String force,
+            @Context RoutingContext context) {
+        if (force != null && !QueryParameters.flag("force", force)) {
+            throw QueryParameters.invalid("force", "true, or left out: a branch is deleted at once");
+        }
         branches.delete(caller.get(), id, context);
         return new Deleted("ok");
     }
@@ -81,15 +96,16 @@ public class BranchByIdResource {
             operationId = "v1-merge-a-branch",
             summary = "Apply the branch's new migrations to its project",
             description =
-                    "They run as a whole in a transaction that is rolled back first, so a conflict applies nothing.")
+                    "They run as a whole in a transaction that is rolled back first, so a conflict applies nothing. With"
+                            + " migration_version those up to it alone.")
     @APIResponse(
             responseCode = "201",
             description = "The versions that were applied",
             content = @Content(schema = @Schema(implementation = Done.class)))
     @APIResponse(responseCode = "409", description = "branch_conflict, branch_busy")
     @APIResponse(responseCode = "429", description = "rate_limit_exceeded, with Retry-After")
-    public Done merge(@PathParam("id") String id, @Context RoutingContext context) {
-        return branches.merge(caller.get(), id, context);
+    public Done merge(@PathParam("id") String id, Work body, RoutingContext context) {
+        return branches.merge(caller.get(), id, body, context);
     }
 
     @POST
@@ -131,7 +147,15 @@ public class BranchByIdResource {
     @Requires(Permission.DATABASE_QUERY)
     @Operation(operationId = "v1-diff-a-branch", summary = "The migrations that a merge would apply, as SQL")
     @APIResponse(responseCode = "200", description = "SQL; empty if there is nothing to merge")
-    public String difference(@PathParam("id") String id) {
+    @APIResponse(responseCode = "400", description = "invalid_parameter: it is of all schemas")
+    public String difference(
+            @PathParam("id") String id,
+            @Parameter(description = "May only be left out: whole migrations are compared, of all schemas")
+                    @QueryParam("included_schemas")
+                    String schemas) {
+        if (schemas != null && !schemas.isBlank()) {
+            throw QueryParameters.invalid("included_schemas", "left out: whole migrations are compared");
+        }
         return branches.difference(caller.get(), id);
     }
 }

@@ -2,6 +2,7 @@ package svc.management.branch;
 
 import java.util.Optional;
 import svc.management.branch.BranchBodies.Create;
+import svc.management.branch.BranchBodies.Work;
 import svc.management.problem.DisplayName;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -36,6 +37,31 @@ final class BranchRequest {
             throw invalid("/seed", "must have at most " + MAX_SEED_LENGTH + " characters");
         }
         return Optional.ofNullable(text).filter(sql -> !sql.isBlank());
+    }
+
+    /**
+     * The same of a body that may be left out.
+     *
+     * @param reset whether the call takes one
+     */
+    static Optional<String> seed(Work body, boolean reset) {
+        Optional<String> seed = seed(body == null ? null : body.seed());
+        if (seed.isPresent() && !reset) {
+            throw invalid("/seed", "is for a reset");
+        }
+        return seed;
+    }
+
+    /** The last migration to apply; empty for all. */
+    static Optional<String> last(Work body) {
+        return Optional.ofNullable(body).map(Work::migrationVersion).filter(text -> !text.isEmpty());
+    }
+
+    /** The platform alone says how far a branch is. */
+    static void checkStatus(String wanted, BranchStatus now) {
+        if (wanted != null && !wanted.equals(now.name())) {
+            throw invalid("/status", "is " + now + " and cannot be set: reset or rebase the branch");
+        }
     }
 
     /** Null for none. */

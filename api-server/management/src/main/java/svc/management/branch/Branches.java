@@ -172,6 +172,8 @@ public class Branches {
         Project branch = get(by, idOrRef);
         Optional<String> name = Optional.ofNullable(body.branchName()).map(BranchRequest::name);
         String gitBranch = BranchRequest.gitBranch(body.gitBranch());
+        BranchRequest.checkStatus(
+                body.status(), BranchState.of(branch, clock.instant()).status());
         name.filter(taken -> of(by, branch.getSpec().branchOf()).stream()
                         .anyMatch(other -> other.getSpec().name().equals(taken)
                                 && !ProjectWatch.refOf(other).equals(ProjectWatch.refOf(branch))))
@@ -217,12 +219,8 @@ public class Branches {
     private Done built(Principal by, String idOrRef, Work body, boolean reset, RoutingContext context) {
         by.require(Permission.PROJECTS_CREATE);
         Project branch = get(by, idOrRef);
-        Optional<Work> options = Optional.ofNullable(body);
-        Optional<String> seed = BranchRequest.seed(options.map(Work::seed).orElse(null));
-        Optional<String> last = options.map(Work::migrationVersion).filter(text -> !text.isEmpty());
-        if (seed.isPresent() && !reset) {
-            throw BranchRequest.invalid("/seed", "is for a reset");
-        }
+        Optional<String> seed = BranchRequest.seed(body, reset);
+        Optional<String> last = BranchRequest.last(body);
         AuthorizedCall onParent = authorization.byToken(by, branch.getSpec().branchOf(), "", context);
         last.ifPresent(version -> migrations.requireVersion(onParent.tenant(), version));
         authorization.count(onParent, context);
@@ -245,10 +243,17 @@ public class Branches {
         }
     }
 
-    /** Applies what the branch has and the parent has not to the parent. */
+    /** Applies all that the branch has and the parent has not to the parent. */
     Done merge(Principal by, String idOrRef, RoutingContext context) {
+        return merge(by, idOrRef, null, context);
+    }
+
+    /** The same up to a version of the branch. */
+    Done merge(Principal by, String idOrRef, Work body, RoutingContext context) {
         by.require(Permission.PROJECTS_CREATE);
         Project branch = get(by, idOrRef);
+        BranchRequest.seed(body, false);
+        Optional<String> last = BranchRequest.last(body);
         AuthorizedCall onParent = authorization.byToken(by, branch.getSpec().branchOf(), "", context);
         BranchState state = BranchState.of(branch, clock.instant());
         if (state.status() != BranchStatus.MIGRATIONS_PASSED) {
@@ -259,9 +264,10 @@ public class Branches {
                     .withHint("A branch can be merged when its migrations have passed.")
                     .asException();
         }
-        authorization.count(onParent, context);
         var onBranch = authorization.tenant(by, ProjectWatch.refOf(branch));
-        List<String> merged = migrations.merge(onParent, onBranch);
+        last.ifPresent(version -> migrations.requireVersion(onBranch, version));
+        authorization.count(onParent, context);
+        List<String> merged = migrations.merge(onParent, onBranch, last);
         audit.note(by, branch, "merge branch", context);
         return new Done(RequestId.of(context), OK, merged, current(by, branch));
     }

@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -15,6 +16,7 @@ import svc.crds.secret.FunctionSecret;
 import svc.crds.secret.FunctionSecretStatus;
 import svc.management.function.FunctionBodies.NewSecret;
 import svc.management.json.Body;
+import svc.management.project.ProjectAudit;
 import svc.management.token.Principal;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -33,10 +35,12 @@ class FunctionSecrets {
 
     private final Functions functions;
     private final SecretResources secrets;
+    private final ProjectAudit audit;
 
-    FunctionSecrets(Functions functions, SecretResources secrets) {
+    FunctionSecrets(Functions functions, SecretResources secrets, ProjectAudit audit) {
         this.functions = functions;
         this.secrets = secrets;
+        this.audit = audit;
     }
 
     /** The function need not exist yet: its top-level code may need the secret at the first start. */
@@ -69,7 +73,7 @@ class FunctionSecrets {
         checkedName(name, "/name");
         checkValue(value, "/value");
         if (replace) {
-            return put(by, project, Optional.empty(), name, value);
+            return store(by, project, Optional.empty(), name, value);
         }
         requireRoom(project, Optional.empty(), name);
         return secrets.create(project, name, value, by.tokenId().toString())
@@ -82,6 +86,16 @@ class FunctionSecrets {
     }
 
     private FunctionSecret put(Principal by, Project project, Optional<String> function, String key, String value) {
+        FunctionSecret stored = store(by, project, function, key, value);
+        audit.done(by, project, "set secret " + named(function, key));
+        return stored;
+    }
+
+    private static String named(Optional<String> function, String key) {
+        return function.map(name -> name + "/" + key).orElse(key);
+    }
+
+    private FunctionSecret store(Principal by, Project project, Optional<String> function, String key, String value) {
         requireRoom(project, function, key);
         return secrets.put(project, function, key, value, by.tokenId().toString())
                 .orElseThrow(() -> FunctionProblems.contended(function.orElse(key)));
@@ -114,14 +128,24 @@ class FunctionSecrets {
     }
 
     /**
-     * SHA-256 of a value, hexadecimal, as Supabase's API has it; the operator's keyed digest where the value is not this API's.
-     * A caller who may read it may deploy a function that reads the value itself.
+     * What is shown of a secret.
+     *
+     * @param digest SHA-256 of the value, hexadecimal, as Supabase's API has it; the operator's keyed digest where the value is
+     *     not this API's. A caller who may read it may deploy a function that reads the value itself
+     * @param updatedAt when the value was stored
      */
-    String digest(FunctionSecret secret) {
-        return secrets.storedValue(secret)
-                .map(FunctionSecrets::sha256)
-                .or(() -> Optional.ofNullable(secret.getStatus()).map(FunctionSecretStatus::digest))
-                .orElse("");
+    record Stored(String name, String digest, Instant updatedAt) {}
+
+    Stored stored(FunctionSecret secret) {
+        Optional<SecretResources.Value> value = secrets.storedValue(secret);
+        return new Stored(
+                secret.getSpec().key(),
+                value.map(SecretResources.Value::bytes)
+                        .map(FunctionSecrets::sha256)
+                        .or(() -> Optional.ofNullable(secret.getStatus()).map(FunctionSecretStatus::digest))
+                        .orElse(""),
+                value.map(SecretResources.Value::storedAt)
+                        .orElseGet(() -> Instant.parse(secret.getMetadata().getCreationTimestamp())));
     }
 
     private static String sha256(byte[] value) {
@@ -137,15 +161,20 @@ class FunctionSecrets {
         FunctionSecret secret =
                 secrets.find(project, Optional.of(function), key).orElseThrow(FunctionSecrets::unknown);
         secrets.delete(secret);
+        audit.done(by, project, "delete secret " + named(Optional.of(function), key));
         return secret;
     }
 
     /** Deletes secrets of all functions; names that there are none of are ignored, as by Supabase's API. */
     void deleteShared(Principal by, String ref, Collection<String> names) {
         Set<String> gone = Set.copyOf(names);
-        secrets.of(functions.project(by, ref), Optional.empty()).stream()
+        Project project = functions.project(by, ref);
+        secrets.of(project, Optional.empty()).stream()
                 .filter(secret -> gone.contains(secret.getSpec().key()))
-                .forEach(secrets::delete);
+                .forEach(secret -> {
+                    secrets.delete(secret);
+                    audit.done(by, project, "delete secret " + secret.getSpec().key());
+                });
     }
 
     private static ProblemException unknown() {

@@ -10,6 +10,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -43,9 +44,12 @@ public class ProjectSecretResource {
         this.caller = caller;
     }
 
-    /** @param value the SHA-256 of the value, hexadecimal; another digest for one of a manifest, empty before it is stored */
+    /**
+     * @param value the SHA-256 of the value, hexadecimal; another digest for one of a manifest, empty before it is stored
+     * @param updatedAt when the value was stored; for one of a manifest, when its resource was created
+     */
     @Schema(name = "SecretResponse")
-    public record View(String name, String value) {}
+    public record View(String name, String value, Instant updatedAt) {}
 
     @GET
     @Requires(Permission.EDGE_FUNCTIONS)
@@ -57,7 +61,8 @@ public class ProjectSecretResource {
     @APIResponse(responseCode = "404", description = "project_not_found")
     public List<View> list(@PathParam("ref") String ref) {
         return secrets.listShared(caller.get(), ref).stream()
-                .map(secret -> new View(secret.getSpec().key(), secrets.digest(secret)))
+                .map(secrets::stored)
+                .map(stored -> new View(stored.name(), stored.digest(), stored.updatedAt()))
                 .toList();
     }
 

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -197,8 +198,15 @@ class SecretResources {
                 .build();
     }
 
-    /** The bytes of a value that this API stored; empty for a Secret of a manifest, and for one that is being replaced. */
-    Optional<byte[]> storedValue(FunctionSecret secret) {
+    /**
+     * A value that this API stored. Each change makes a Secret of its own, so the Secret is as old as the value.
+     *
+     * @param storedAt in whole seconds, as Kubernetes has it
+     */
+    record Value(byte[] bytes, Instant storedAt) {}
+
+    /** Empty for a Secret of a manifest, and for one that is being replaced. */
+    Optional<Value> storedValue(FunctionSecret secret) {
         SecretKeyReference place = secret.getSpec().valueFrom().secretKeyRef();
         return Optional.ofNullable(KubernetesCalls.call(() -> kubernetes
                         .secrets()
@@ -206,9 +214,10 @@ class SecretResources {
                         .withName(place.name())
                         .get()))
                 .filter(holder -> isOwned(holder, secret))
-                .map(Secret::getData)
-                .map(data -> data.get(place.key()))
-                .map(Base64.getDecoder()::decode);
+                .filter(holder -> holder.getData() != null && holder.getData().containsKey(place.key()))
+                .map(holder -> new Value(
+                        Base64.getDecoder().decode(holder.getData().get(place.key())),
+                        Instant.parse(holder.getMetadata().getCreationTimestamp())));
     }
 
     /** A manifest may reference any Secret of its namespace, those of the platform and of other projects too. */

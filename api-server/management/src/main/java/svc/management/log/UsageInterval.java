@@ -29,6 +29,20 @@ enum UsageInterval {
             + " countIf(source = 'storage_logs') as total_storage_requests"
             + " from logs where status is not null group by 1 order by 1 limit 1000";
 
+    private static final String OF_FUNCTION = "select %s(timestamp) as timestamp,"
+            + " countIf(source = 'function_edge_logs') as requests_count,"
+            + " countIf(source = 'function_edge_logs' and status between 200 and 299) as success_count,"
+            + " countIf(source = 'function_edge_logs' and status between 300 and 399) as redirect_count,"
+            + " countIf(source = 'function_edge_logs' and status between 400 and 499) as client_err_count,"
+            + " countIf(source = 'function_edge_logs' and status >= 500) as server_err_count,"
+            + " avg(duration_ms) as avg_execution_time, max(duration_ms) as max_execution_time,"
+            + " countIf(source = 'function_logs') as log_count,"
+            + " countIf(source = 'function_logs' and severity_text = 'INFO') as log_info_count,"
+            + " countIf(source = 'function_logs' and severity_text = 'WARN') as log_warn_count,"
+            + " countIf(source = 'function_logs' and severity_text = 'ERROR') as log_error_count"
+            + " from logs where source in ('function_edge_logs', 'function_logs')"
+            + " and log_attributes['function_name'] = '%s' group by 1 order by 1 limit 1000";
+
     private final String wire;
     private final Duration length;
     private final String startOf;
@@ -64,5 +78,14 @@ enum UsageInterval {
     /** The log query that counts the requests of each service. */
     String counts() {
         return COUNTS.formatted(startOf);
+    }
+
+    /**
+     * The log query that counts the calls and the lines of a function.
+     *
+     * @param name of the function: letters, digits, hyphens and underscores
+     */
+    String ofFunction(String name) {
+        return OF_FUNCTION.formatted(startOf, name.replace("'", "''"));
     }
 }

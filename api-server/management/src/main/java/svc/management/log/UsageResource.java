@@ -16,6 +16,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.function.FunctionNames;
+import svc.management.json.QueryParameters;
 import svc.management.query.SqlAuthorization;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -23,8 +25,8 @@ import svc.management.token.Requires;
 import svc.platform.tenancy.Tenant;
 
 /**
- * {@code /v1/projects/{ref}/analytics/endpoints/usage.*}: how many requests the services of a project had, counted from the lines
- * of its log. Paths and members are those of Supabase's Management API.
+ * {@code /v1/projects/{ref}/analytics/endpoints/usage.*} and {@code functions.combined-stats}: how many requests the services and
+ * functions of a project had, counted from the lines of its log. Paths and members are those of Supabase's Management API.
  */
 @Path("/v1/projects/{ref}/analytics/endpoints")
 @Produces(MediaType.APPLICATION_JSON)
@@ -32,19 +34,26 @@ import svc.platform.tenancy.Tenant;
 @APIResponse(responseCode = "400", description = "invalid_parameter, log_query_timeout")
 @APIResponse(responseCode = "401", description = "token_missing, token_unknown, …")
 @APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
-@APIResponse(responseCode = "404", description = "project_not_found")
+@APIResponse(responseCode = "404", description = "project_not_found, function_not_found")
 public class UsageResource {
     /** Of 180 rows, which no interval exceeds. */
     private static final int MAX_BYTES = 1 << 20;
 
     private final SqlAuthorization authorization;
     private final LogQueries queries;
+    private final FunctionNames functions;
     private final CurrentPrincipal caller;
     private final Clock clock;
 
-    UsageResource(SqlAuthorization authorization, LogQueries queries, CurrentPrincipal caller, Clock clock) {
+    UsageResource(
+            SqlAuthorization authorization,
+            LogQueries queries,
+            FunctionNames functions,
+            CurrentPrincipal caller,
+            Clock clock) {
         this.authorization = authorization;
         this.queries = queries;
+        this.functions = functions;
         this.caller = caller;
         this.clock = clock;
     }
@@ -87,6 +96,36 @@ public class UsageResource {
     public Response requests(@PathParam("ref") String ref) {
         Tenant tenant = authorization.tenant(caller.get(), ref);
         return answer(tenant, UsageInterval.ALL_REQUESTS, UsageInterval.DAY);
+    }
+
+    @GET
+    @Path("/functions.combined-stats")
+    @Requires(Permission.DATABASE_QUERY)
+    @Operation(
+            operationId = "v1-get-project-function-combined-stats",
+            summary = "Count the calls and log lines of a function by minute, hour or day")
+    @APIResponse(
+            responseCode = "200",
+            description = "A row for each time that has calls or lines, the oldest first; times in milliseconds",
+            content = @Content(schema = @Schema(implementation = LogQueryResource.View.class)))
+    public Response ofFunction(
+            @PathParam("ref") String ref,
+            @Parameter(
+                            description = "1day if omitted",
+                            schema =
+                                    @Schema(
+                                            type = SchemaType.STRING,
+                                            enumeration = {"15min", "30min", "1hr", "3hr", "1day", "3day", "7day"}))
+                    @QueryParam("interval")
+                    String interval,
+            @Parameter(required = true, description = "The id of the function, or its name") @QueryParam("function_id")
+                    String function) {
+        Tenant tenant = authorization.tenant(caller.get(), ref);
+        UsageInterval of = UsageInterval.ofWire(interval);
+        if (function == null || function.isBlank()) {
+            throw QueryParameters.invalid("function_id", "the id of a function");
+        }
+        return answer(tenant, of.ofFunction(functions.name(caller.get(), tenant.ref(), function)), of);
     }
 
     private Response answer(Tenant tenant, String query, UsageInterval interval) {

@@ -5,6 +5,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Optional;
 import svc.management.query.audit.Actor;
+import svc.management.query.audit.CallAudit;
 import svc.management.query.audit.CallResult;
 import svc.management.query.audit.CallResult.Kind;
 import svc.management.query.audit.SqlAudit;
@@ -12,12 +13,14 @@ import svc.management.query.audit.SqlCall;
 import svc.management.token.Principal;
 import svc.platform.dataplane.RequestId;
 import svc.platform.problem.Problem;
+import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 import svc.sqlgate.ScriptSummary;
 
 /**
- * Records which tool a client called in which project, in the audit of the project: the statement's kind names the tool. SQL
- * that a tool runs has its own row, as over {@code /v1}, with the same request id.
+ * Records which tool a client called in which project, in the audit of the project, and in that of the organisation a call without
+ * one: the statement's kind names the tool. SQL that a tool runs has its own row, as over {@code /v1}, with the same request id.
+ * Failed calls that are alike share a row for a minute: those above the limit are many.
  */
 @ApplicationScoped
 class McpAudit {
@@ -30,29 +33,35 @@ class McpAudit {
     }
 
     void done(Principal by, String project, String tool, RoutingContext context) {
-        note(by, project, tool, context, new CallResult(Kind.COMMITTED, Optional.empty(), Optional.empty()));
+        audit.note(
+                call(by, project, tool, context),
+                summary(tool),
+                new CallResult(Kind.COMMITTED, Optional.empty(), Optional.empty()));
     }
 
     void failed(Principal by, String project, String tool, RoutingContext context, Problem problem) {
-        Kind kind = problem.code().status() == 403 ? Kind.DENIED : Kind.FAILED;
-        note(by, project, tool, context, CallResult.of(kind, problem.code().wire()));
+        audit.shared(
+                call(by, project, tool, context),
+                summary(tool),
+                CallResult.of(CallAudit.kind(problem.code()), problem.code().wire()));
     }
 
-    private void note(Principal by, String project, String tool, RoutingContext context, CallResult result) {
-        tenants.find(project)
+    private SqlCall call(Principal by, String project, String tool, RoutingContext context) {
+        Optional<Tenant> own = tenants.find(project)
                 .or(() -> tenants.suspended(project))
-                .filter(tenant -> tenant.organization().equals(by.organization()))
-                .ifPresent(tenant -> audit.note(
-                        new SqlCall(
-                                tenant.projectId(),
-                                tenant.ref(),
-                                tenant.organization(),
-                                new Actor.Token(by.tokenId()),
-                                RequestId.of(context),
-                                Optional.empty(),
-                                tool,
-                                Optional.empty()),
-                        new ScriptSummary(List.of("mcp " + tool), Optional.empty()),
-                        result));
+                .filter(tenant -> tenant.organization().equals(by.organization()));
+        return new SqlCall(
+                own.map(Tenant::projectId).orElse(null),
+                own.map(Tenant::ref).orElse(null),
+                by.organization(),
+                new Actor.Token(by.tokenId()),
+                RequestId.of(context),
+                Optional.empty(),
+                tool,
+                Optional.empty());
+    }
+
+    private static ScriptSummary summary(String tool) {
+        return new ScriptSummary(List.of("mcp " + tool), Optional.empty());
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import svc.management.query.AuthorizedCall;
@@ -74,16 +75,16 @@ public class BranchMigrations {
             if (text.isEmpty()) {
                 repair.applied(branch, List.of(version));
             } else {
-                folders.apply(branch, new MigrationFolder(List.of(file(migration, text)), false));
+                folders.apply(branch, new MigrationFolder(List.of(file(parent, migration, text)), false));
             }
             taken++;
         }
         return taken;
     }
 
-    /** @throws ProblemException 400 if the project has no such version */
+    /** @throws ProblemException 400 for a text that is no version, 404 if the project has no such version */
     public void requireVersion(Tenant tenant, String version) {
-        MigrationRequest.checkedVersion(version, "/migration");
+        MigrationRequest.checkedVersionAt(version, "/migration_version");
         if (migrations
                 .find(tenant, version)
                 .filter(known -> known.status() == Status.COMMITTED)
@@ -122,10 +123,11 @@ public class BranchMigrations {
      * Applies to the parent what a branch has and it has not: rehearsed as a whole in a transaction that is rolled back, then
      * one by one. A merge that was interrupted may be sent again.
      *
+     * @param last the last version to apply; empty for all
      * @return the versions that were applied
      * @throws ProblemException 409 if the two have grown apart, or the parent refuses the SQL
      */
-    public List<String> merge(AuthorizedCall parent, Tenant branch) {
+    public List<String> merge(AuthorizedCall parent, Tenant branch, Optional<String> last) {
         TreeMap<String, Migration> theirs = committed(branch);
         TreeMap<String, Migration> ours = committed(parent.tenant());
         List<String> missing = ours.keySet().stream()
@@ -140,13 +142,15 @@ public class BranchMigrations {
         List<MigrationRequest> fresh = new ArrayList<>();
         List<String> changed = new ArrayList<>();
         int size = 0;
-        for (Migration migration : theirs.values()) {
+        NavigableMap<String, Migration> taken =
+                last.map(end -> theirs.headMap(end, true)).orElse(theirs);
+        for (Migration migration : taken.values()) {
             String text = history.text(branch.projectId(), migration.version()).orElse("");
             if (!ours.containsKey(migration.version())) {
                 size += text.length();
                 requireSize(size);
                 if (!text.isEmpty()) {
-                    fresh.add(file(migration, text));
+                    fresh.add(file(branch, migration, text));
                 }
             } else if (!text.isEmpty()
                     && history.text(parent.tenant().projectId(), migration.version())
@@ -206,8 +210,10 @@ public class BranchMigrations {
         }
     }
 
-    private static MigrationRequest file(Migration migration, String text) {
-        return MigrationRequest.ofFile(text, migration.name(), migration.version());
+    /** A migration of a project, with what undoes it. */
+    private MigrationRequest file(Tenant from, Migration migration, String text) {
+        return MigrationRequest.ofFile(text, migration.name(), migration.version())
+                .withRollback(history.rollback(from.projectId(), migration.version()));
     }
 
     /** @throws ProblemException 409 for one whose outcome is not known */

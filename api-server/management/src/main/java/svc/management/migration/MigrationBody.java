@@ -12,7 +12,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param name display name, 1 to 100 characters
  * @param version 14 digits, by convention YYYYMMDDHHMMSS; the time of the call if omitted
  * @param dryRun runs everything and rolls it back
- * @param migrations a folder, instead of all before but dryRun
+ * @param migrations a folder, instead of all others but dryRun
+ * @param rollback SQL that undoes it, for people and tools: it is kept and never run
  */
 @Schema(name = "CreateMigrationBody")
 public record MigrationBody(
@@ -32,9 +33,25 @@ public record MigrationBody(
                 maxItems = MigrationFolder.MAX_FILES,
                 description = "A folder, instead of query, statements, name and version. Those that are applied already"
                         + " are left out; the others are applied by version, up to the first that fails.")
-        List<MigrationFile> migrations) {
+        List<MigrationFile> migrations,
+
+        @Schema(
+                description = "SQL that undoes the migration, at most 256 KB. It is kept and shown, and never run.",
+                examples = "drop table todos")
+        String rollback) {
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)
     public MigrationBody {}
+
+    /** Without a rollback. */
+    public MigrationBody(
+            String query,
+            List<String> statements,
+            String name,
+            String version,
+            Boolean dryRun,
+            List<MigrationFile> migrations) {
+        this(query, statements, name, version, dryRun, migrations, null);
+    }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
     static MigrationBody of(List<MigrationFile> folder) {

@@ -35,8 +35,12 @@ record MigrationFolder(List<MigrationRequest> files, boolean dryRun) {
     static MigrationFolder of(MigrationBody body) {
         Body.required(body);
         List<MigrationFile> files = Body.required(body.migrations(), POINTER);
-        if (body.query() != null || body.statements() != null || body.name() != null || body.version() != null) {
-            throw invalid(POINTER, "excludes query, statements, name and version of a single migration");
+        if (body.query() != null
+                || body.statements() != null
+                || body.name() != null
+                || body.version() != null
+                || body.rollback() != null) {
+            throw invalid(POINTER, "excludes query, statements, name, version and rollback of a single migration");
         }
         if (files.isEmpty() || files.size() > MAX_FILES) {
             throw invalid(POINTER, "must have 1 to " + MAX_FILES + " elements");

@@ -21,9 +21,9 @@ class MigrationHistory {
             SqlFragment.of("SELECT id, version, name, started_at, applied_at, database_name, transaction_id,"
                     + " idempotency_key, request_hash FROM svc_platform.migration WHERE project_id = ?");
     private static final SqlFragment CLAIM =
-            SqlFragment.of("INSERT INTO svc_platform.migration (id, project_id, version, name, query, database_name,"
-                    + " transaction_id, idempotency_key, request_hash, actor, token_id, request_id, started_at)"
-                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING");
+            SqlFragment.of("INSERT INTO svc_platform.migration (id, project_id, version, name, query, rollback,"
+                    + " database_name, transaction_id, idempotency_key, request_hash, actor, token_id, request_id,"
+                    + " started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING");
     private static final SqlFragment APPLIED = SqlFragment.of(
             "UPDATE svc_platform.migration SET state = 'applied', applied_at = ? WHERE id = ? AND state = 'running'");
     private static final SqlFragment UNDO =
@@ -31,12 +31,18 @@ class MigrationHistory {
     private static final SqlFragment TEXT =
             SqlFragment.of("SELECT query FROM svc_platform.migration WHERE project_id = ? AND version = ?");
 
+    private static final SqlFragment ROLLBACK = SqlFragment.of("SELECT coalesce(rollback, '') AS rollback"
+            + " FROM svc_platform.migration WHERE project_id = ? AND version = ?");
+
     private static final SqlFragment RECORD = SqlFragment.of(
-            "INSERT INTO svc_platform.migration (id, project_id, version, name, query, state, database_name,"
+            "INSERT INTO svc_platform.migration (id, project_id, version, name, query, rollback, state, database_name,"
                     + " transaction_id, request_hash, actor, token_id, request_id, started_at, applied_at)"
-                    + " VALUES (?, ?, ?, ?, ?, 'applied', '', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING");
+                    + " VALUES (?, ?, ?, ?, ?, ?, 'applied', '', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING");
     private static final SqlFragment REVERT =
             SqlFragment.of("SELECT svc_platform.revert_migration(?, ?, ?, ?, ?, ?) AS reverted");
+
+    private static final SqlFragment DESCRIBE =
+            SqlFragment.of("SELECT svc_platform.describe_migration(?, ?, ?, ?) AS described");
 
     /** Of a version that was recorded and not run. */
     static final String WITHOUT_TRANSACTION = "0";
@@ -47,8 +53,12 @@ class MigrationHistory {
         this.database = database;
     }
 
-    /** False if the version or the key is taken. */
-    boolean claim(Migration migration, SqlCall call) {
+    /**
+     * Claims a version and a key; false if one is taken.
+     *
+     * @param rollback what undoes the migration
+     */
+    boolean claim(Migration migration, Optional<String> rollback, SqlCall call) {
         return database.update(
                         CLAIM,
                         migration.id(),
@@ -56,6 +66,7 @@ class MigrationHistory {
                         migration.version(),
                         migration.name().orElse(null),
                         call.sql(),
+                        rollback.orElse(null),
                         migration.databaseName(),
                         migration.transactionId(),
                         migration.key().orElse(null),
@@ -78,7 +89,7 @@ class MigrationHistory {
     }
 
     /** Inserts a version that was not run here; false if it is taken. */
-    boolean record(Migration migration, SqlCall call) {
+    boolean record(Migration migration, Optional<String> rollback, SqlCall call) {
         return database.update(
                         RECORD,
                         migration.id(),
@@ -86,6 +97,7 @@ class MigrationHistory {
                         migration.version(),
                         migration.name().orElse(null),
                         call.sql(),
+                        rollback.orElse(null),
                         migration.transactionId(),
                         migration.requestHash(),
                         call.actor().wire(),
@@ -110,6 +122,18 @@ class MigrationHistory {
                 .orElse(false);
     }
 
+    /** Changes what describes an applied version; what is empty stays. False if there is none. */
+    boolean describe(UUID project, String version, Optional<String> name, Optional<String> rollback) {
+        return database.queryOne(
+                        DESCRIBE,
+                        row -> row.flag("described"),
+                        project,
+                        version,
+                        name.orElse(null),
+                        rollback.orElse(null))
+                .orElse(false);
+    }
+
     Optional<Migration> ofVersion(UUID project, String version) {
         return database.queryOne(SELECT.append(" AND version = ?"), MigrationHistory::read, project, version);
     }
@@ -131,6 +155,12 @@ class MigrationHistory {
     /** The SQL as sent. */
     Optional<String> text(UUID project, String version) {
         return database.queryOne(TEXT, row -> row.text("query"), project, version);
+    }
+
+    /** What undoes a version, as sent; empty if nothing was. */
+    Optional<String> rollback(UUID project, String version) {
+        return database.queryOne(ROLLBACK, row -> row.text("rollback"), project, version)
+                .filter(sql -> !sql.isEmpty());
     }
 
     private static Migration read(Row row) {

@@ -11,7 +11,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -37,7 +36,6 @@ import svc.platform.tenancy.Tenant;
 public class MigrationHistoryResource {
     private static final int MAX_LIMIT = 1000;
     private static final int USUAL = 100;
-    private static final Pattern VERSION = Pattern.compile("\\d{14}");
 
     private final SqlAuthorization authorization;
     private final Migrations migrations;
@@ -105,9 +103,12 @@ public class MigrationHistoryResource {
     public MigrationViews.View get(@PathParam("ref") String ref, @PathParam("version") String version) {
         Tenant tenant = authorization.tenant(caller.get(), ref);
         return Optional.of(version)
-                .filter(text -> VERSION.matcher(text).matches())
+                .filter(MigrationRequest::isVersion)
                 .flatMap(text -> migrations.find(tenant, text))
-                .map(known -> MigrationViews.withText(known, history.text(tenant.projectId(), version)))
+                .map(known -> MigrationViews.withText(
+                        known,
+                        history.text(tenant.projectId(), version),
+                        history.rollback(tenant.projectId(), version)))
                 .orElseThrow(() -> MigrationProblems.notFound(version).asException());
     }
 
@@ -121,7 +122,7 @@ public class MigrationHistoryResource {
     }
 
     private static String cursor(String text) {
-        if (!VERSION.matcher(text).matches()) {
+        if (!MigrationRequest.isVersion(text)) {
             throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter cursor is not a version.")
                     .withHint("Use the header Link of the previous page, or omit it for the first page.")
                     .asException();

@@ -13,11 +13,13 @@ import svc.management.query.AuthorizedCall;
 import svc.management.query.audit.CallResult;
 import svc.management.query.audit.SqlAudit;
 import svc.platform.problem.ProblemException;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.TransactionStatuses.Status;
 import svc.sqlgate.ScriptSummary;
 
 /**
- * Corrects the history where it differs from the database: records versions as applied, or forgets them, and runs nothing.
+ * Corrects the history where it differs from the database: records versions as applied, describes or forgets them, and runs
+ * nothing.
  * Every change has a row in the audit.
  */
 @ApplicationScoped
@@ -48,11 +50,51 @@ class MigrationRepair {
     List<FileView> record(AuthorizedCall authorized, MigrationFolder folder) {
         List<FileView> files = folders.compared(authorized, folder);
         for (int i = 0; i < files.size(); i++) {
+            MigrationRequest file = folder.files().get(i);
             if (!files.get(i).state().equals(ALREADY)) {
-                files.set(i, recorded(authorized, folder.files().get(i)));
+                files.set(i, recorded(authorized, file));
+            } else if (file.rollback().isPresent()) {
+                describe(authorized, files.get(i).version(), Optional.empty(), file.rollback());
             }
         }
         return files;
+    }
+
+    /** Records a migration without a version as applied, at the time of the call. */
+    FileView record(AuthorizedCall authorized, MigrationRequest file) {
+        return recorded(authorized, file);
+    }
+
+    /**
+     * Changes what describes an applied version.
+     *
+     * @throws ProblemException if it is not in the history, or its outcome is not known
+     */
+    MigrationViews.View change(AuthorizedCall authorized, String version, MigrationChange change) {
+        Migrations.Known known = known(authorized.tenant(), version);
+        if (known.status() != Status.COMMITTED) {
+            throw Migrations.conflict(known).asException();
+        }
+        describe(authorized, version, change.newName(), change.newRollback());
+        UUID project = authorized.tenant().projectId();
+        return MigrationViews.withText(
+                known(authorized.tenant(), version),
+                history.text(project, version),
+                history.rollback(project, version));
+    }
+
+    private Migrations.Known known(Tenant tenant, String version) {
+        return Optional.of(version)
+                .filter(MigrationRequest::isVersion)
+                .flatMap(text -> migrations.find(tenant, text))
+                .orElseThrow(() -> MigrationProblems.notFound(version).asException());
+    }
+
+    private void describe(AuthorizedCall authorized, String version, Optional<String> name, Optional<String> rollback) {
+        if (!history.describe(authorized.tenant().projectId(), version, name, rollback)) {
+            throw MigrationProblems.notFound(version).asException();
+        }
+        note(authorized, "describe migration " + version);
     }
 
     /** Records versions as applied whose text is not known. */
@@ -86,23 +128,19 @@ class MigrationRepair {
     }
 
     private FileView recorded(AuthorizedCall authorized, MigrationRequest file) {
-        Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
-        var row = new Migration(
-                UUID.randomUUID(),
-                file.version().orElseThrow(),
-                file.name(),
-                now,
-                Optional.of(now),
-                "",
-                MigrationHistory.WITHOUT_TRANSACTION,
-                Optional.empty(),
-                file.hash());
         AuthorizedCall call = authorized.with(file.query());
-        if (!history.record(row, call.call())) {
-            throw MigrationProblems.running(row.version()).asException();
+        int attempts = file.version().isPresent() ? 1 : Versions.ATTEMPTS;
+        for (int attempt = 0; attempt < attempts; attempt++) {
+            Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+            Migration row = file.begun(now, attempt, "", MigrationHistory.WITHOUT_TRANSACTION)
+                    .appliedAt(now);
+            if (history.record(row, file.rollback(), call.call())) {
+                note(call, "record migration " + row.version());
+                return FileView.of(row, APPLIED);
+            }
         }
-        note(call, "record migration " + row.version());
-        return FileView.of(row, APPLIED);
+        throw MigrationProblems.running(file.version().orElseGet(() -> Versions.at(clock.instant(), 0)))
+                .asException();
     }
 
     /** The outcome of one that the database does not report is what its owner says. */

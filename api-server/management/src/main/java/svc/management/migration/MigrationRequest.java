@@ -22,11 +22,20 @@ import svc.platform.problem.ProblemException;
  *
  * @param version empty for the time of the call
  * @param key the idempotency key
+ * @param rollback what undoes it; never run
  */
 public record MigrationRequest(
-        String query, Optional<String> name, Optional<String> version, Optional<String> key, boolean dryRun) {
+        String query,
+        Optional<String> name,
+        Optional<String> version,
+        Optional<String> key,
+        boolean dryRun,
+        Optional<String> rollback) {
     private static final Pattern VERSION = Pattern.compile("\\d{14}");
     private static final int MAX_NAME_LENGTH = 100;
+
+    /** In characters, as of a script. */
+    private static final int MAX_ROLLBACK_LENGTH = 256 << 10;
 
     /** Printable ASCII, as in a header. */
     private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]{0,253}[\\x21-\\x7e])?");
@@ -49,7 +58,12 @@ public record MigrationRequest(
                 Optional.ofNullable(body.name()).map(MigrationRequest::checkedName),
                 version,
                 Optional.ofNullable(key),
-                Boolean.TRUE.equals(body.dryRun()));
+                Boolean.TRUE.equals(body.dryRun()),
+                Optional.ofNullable(body.rollback()).map(MigrationRequest::checkedRollback));
+    }
+
+    static boolean isVersion(String text) {
+        return VERSION.matcher(text).matches();
     }
 
     /**
@@ -57,18 +71,37 @@ public record MigrationRequest(
      * @throws ProblemException 400
      */
     static String checkedVersion(String text, String pointer) {
-        if (VERSION.matcher(text).matches()) {
+        return checkedVersionAt(text, pointer + "/version");
+    }
+
+    /**
+     * @param pointer to the field
+     * @throws ProblemException 400
+     */
+    static String checkedVersionAt(String text, String pointer) {
+        if (isVersion(text)) {
             return text;
         }
         String rule = "must be 14 digits";
-        throw Problem.of(ProblemCode.INVALID_BODY, "The field " + pointer + "/version " + rule + ".")
-                .withError(pointer + "/version", rule)
+        throw Problem.of(ProblemCode.INVALID_BODY, "The field " + pointer + " " + rule + ".")
+                .withError(pointer, rule)
                 .withHint("By convention it is a UTC time, YYYYMMDDHHMMSS; if omitted, the time of the call.")
                 .asException();
     }
 
-    private static String checkedName(String name) {
+    static String checkedName(String name) {
         return DisplayName.checked("The migration's", name, MAX_NAME_LENGTH);
+    }
+
+    /** @throws ProblemException 400 */
+    static String checkedRollback(String sql) {
+        if (sql.length() > MAX_ROLLBACK_LENGTH) {
+            String rule = "must have at most " + MAX_ROLLBACK_LENGTH + " characters";
+            throw Problem.of(ProblemCode.INVALID_BODY, "The field /rollback " + rule + ".")
+                    .withError("/rollback", rule)
+                    .asException();
+        }
+        return MigrationText.storable(sql, "/rollback");
     }
 
     /**
@@ -78,7 +111,16 @@ public record MigrationRequest(
      */
     static MigrationRequest ofFile(String query, Optional<String> name, String version) {
         return new MigrationRequest(
-                query, name.map(MigrationRequest::checkedName), Optional.of(version), Optional.empty(), false);
+                query,
+                name.map(MigrationRequest::checkedName),
+                Optional.of(version),
+                Optional.empty(),
+                false,
+                Optional.empty());
+    }
+
+    MigrationRequest withRollback(Optional<String> sql) {
+        return new MigrationRequest(query, name, version, key, dryRun, sql);
     }
 
     /** Whether an earlier migration has the same content. */
@@ -108,7 +150,8 @@ public record MigrationRequest(
     public byte[] hash() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            Stream.of(Optional.of(query), name, version).forEach(part -> {
+            Stream<Optional<String>> content = Stream.of(Optional.of(query), name, version);
+            Stream.concat(content, rollback.stream().map(Optional::of)).forEach(part -> {
                 byte[] bytes = part.orElse("").getBytes(StandardCharsets.UTF_8);
                 digest.update(ByteBuffer.allocate(Integer.BYTES)
                         .putInt(part.isPresent() ? bytes.length : -1)

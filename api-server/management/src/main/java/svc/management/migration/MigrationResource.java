@@ -3,6 +3,7 @@ package svc.management.migration;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.PATCH;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -10,6 +11,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -37,7 +39,7 @@ import svc.platform.problem.ProblemCode;
 @APIResponse(responseCode = "400", description = "As POST /database/query, and invalid_body for a name or version")
 @APIResponse(responseCode = "401", description = "token_missing, token_unknown, …, service_key_invalid")
 @APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
-@APIResponse(responseCode = "404", description = "project_not_found")
+@APIResponse(responseCode = "404", description = "project_not_found, migration_not_found")
 @APIResponse(
         responseCode = "409",
         description = "migration_exists, migration_changed, migration_running, migration_state_unknown")
@@ -114,21 +116,45 @@ public class MigrationResource {
             operationId = "v1-upsert-a-migration",
             summary = "Record migrations as applied without running them",
             description =
-                    "For a database that has their objects already. One migration with its version, or a folder; what is"
-                            + " in the history with the same text is left as it is.")
+                    "For a database that has their objects already. One migration, without a version under the time of the"
+                            + " call, or a folder; what is in the history with the same text is left as it is, but for a"
+                            + " rollback that is sent. Without a version each call records another.")
     @APIResponse(responseCode = "200", description = "What became of each, by version")
     public MigrationViews.Folder record(@PathParam("ref") String ref, MigrationBody body, RoutingContext context) {
         AuthorizedCall authorized = authorization.byToken(caller.get(), ref, MigrationBody.text(body), context);
-        MigrationFolder folder = Body.required(body).isFolder()
-                ? MigrationFolder.of(body)
-                : MigrationFolder.ofOne(MigrationRequest.of(body, null));
-        if (folder.dryRun()) {
+        if (Boolean.TRUE.equals(Body.required(body).dryRun())) {
             throw Problem.of(ProblemCode.INVALID_BODY, "Nothing runs, so there is no dry_run.")
                     .withError("/dry_run", "is not allowed here")
                     .asException();
         }
+        MigrationText.storable(MigrationBody.text(body), body.isFolder() ? "/migrations" : "/query");
+        if (!body.isFolder() && body.version() == null) {
+            MigrationRequest file = MigrationRequest.of(body, null);
+            authorization.count(authorized, context);
+            return new MigrationViews.Folder(List.of(repair.record(authorized, file)));
+        }
+        MigrationFolder folder =
+                body.isFolder() ? MigrationFolder.of(body) : MigrationFolder.ofOne(MigrationRequest.of(body, null));
         authorization.count(authorized, context);
         return new MigrationViews.Folder(repair.record(authorized, folder));
+    }
+
+    @PATCH
+    @Path("/database/migrations/{version}")
+    @Operation(
+            operationId = "v1-patch-a-migration",
+            summary = "Change the name of an applied migration, or what undoes it",
+            description = "Its version and its SQL stay as they were applied.")
+    @APIResponse(responseCode = "200", description = "The migration")
+    public MigrationViews.View change(
+            @PathParam("ref") String ref,
+            @PathParam("version") String version,
+            MigrationChange body,
+            RoutingContext context) {
+        AuthorizedCall authorized = authorization.byToken(caller.get(), ref, "", context);
+        MigrationChange.check(body);
+        authorization.count(authorized, context);
+        return repair.change(authorized, version, body);
     }
 
     @POST

@@ -1,5 +1,6 @@
 package svc.management.migration;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import svc.management.json.Body;
 import svc.platform.problem.Problem;
@@ -36,6 +37,23 @@ final class MigrationText {
                     .asException();
         }
         return Body.required(joined(query, statements), pointer + "/query");
+    }
+
+    /**
+     * A text that is stored without being read as SQL.
+     *
+     * @param pointer to its field
+     * @throws ProblemException 400 if PostgreSQL cannot store it
+     */
+    static String storable(String text, String pointer) {
+        if (text.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw Problem.of(
+                            ProblemCode.INVALID_BODY,
+                            "The field " + pointer + " has a text that PostgreSQL cannot store.")
+                    .withError(pointer, "is not valid Unicode, or contains NUL")
+                    .asException();
+        }
+        return text;
     }
 
     /** Whether two texts differ in nothing but the ends of their lines and space at their end. */

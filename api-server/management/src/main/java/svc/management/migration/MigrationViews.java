@@ -17,10 +17,17 @@ public final class MigrationViews {
      * @param state {@code applied}, {@code running}, or {@code unknown} if the database does not report its outcome
      * @param appliedAt when the platform saw its commit; omitted before
      * @param statements the SQL as sent, in one element; only in the response for one migration
+     * @param rollback what undoes it, likewise; omitted if there is none
      */
     @Schema(name = "MigrationResponse")
     public record View(
-            String version, String name, String state, Instant startedAt, Instant appliedAt, List<String> statements) {}
+            String version,
+            String name,
+            String state,
+            Instant startedAt,
+            Instant appliedAt,
+            List<String> statements,
+            List<String> rollback) {}
 
     /**
      * The result of a dry run.
@@ -65,18 +72,18 @@ public final class MigrationViews {
     public record Folder(List<FileView> migrations) {}
 
     static View of(Migrations.Known known) {
-        return of(known.migration(), known.status(), null);
+        return of(known.migration(), known.status(), Optional.empty(), Optional.empty());
     }
 
     static View applied(Migration migration) {
-        return of(migration, Status.COMMITTED, null);
+        return of(migration, Status.COMMITTED, Optional.empty(), Optional.empty());
     }
 
-    static View withText(Migrations.Known known, Optional<String> text) {
-        return of(known.migration(), known.status(), text.map(List::of).orElse(null));
+    static View withText(Migrations.Known known, Optional<String> text, Optional<String> rollback) {
+        return of(known.migration(), known.status(), text, rollback);
     }
 
-    private static View of(Migration migration, Status status, List<String> statements) {
+    private static View of(Migration migration, Status status, Optional<String> text, Optional<String> rollback) {
         String state = switch (status) {
             case COMMITTED -> "applied";
             case IN_PROGRESS -> "running";
@@ -88,6 +95,7 @@ public final class MigrationViews {
                 state,
                 migration.startedAt(),
                 migration.appliedAt().orElse(null),
-                statements);
+                text.map(List::of).orElse(null),
+                rollback.map(List::of).orElse(null));
     }
 }

@@ -214,7 +214,7 @@ class Migrations {
             for (int attempt = 0; attempt < Versions.ATTEMPTS; attempt++) {
                 var migration = request.begun(
                         clock.instant(), attempt, authorized.tenant().database().name(), transactionId);
-                if (history.claim(migration, authorized.call())) {
+                if (history.claim(migration, request.rollback(), authorized.call())) {
                     made = migration;
                     return;
                 }

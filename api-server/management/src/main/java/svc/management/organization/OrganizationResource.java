@@ -11,6 +11,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -20,6 +21,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.json.Body;
 import svc.management.problem.DisplayName;
+import svc.management.query.audit.CallAudit;
 import svc.management.token.AccessTokens;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
@@ -42,12 +44,15 @@ public class OrganizationResource {
     private final Organizations organizations;
     private final AccessTokens tokens;
     private final CurrentPrincipal caller;
+    private final CallAudit audit;
     private final Clock clock;
 
-    OrganizationResource(Organizations organizations, AccessTokens tokens, CurrentPrincipal caller, Clock clock) {
+    OrganizationResource(
+            Organizations organizations, AccessTokens tokens, CurrentPrincipal caller, CallAudit audit, Clock clock) {
         this.organizations = organizations;
         this.tokens = tokens;
         this.caller = caller;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -154,10 +159,14 @@ public class OrganizationResource {
                     .withError("/slug", rule)
                     .asException();
         }
-        var made = organizations.create(
-                caller.get(),
-                slug,
-                DisplayName.checked("The organisation's", body.name() == null ? slug : body.name(), MAX_NAME_LENGTH));
+        String name =
+                DisplayName.checked("The organisation's", body.name() == null ? slug : body.name(), MAX_NAME_LENGTH);
+        var made = audit.recorded(
+                new CallAudit.Caller(caller.get().tokenId(), caller.get().organization()),
+                Optional.empty(),
+                "create organization",
+                () -> organizations.create(caller.get(), slug, name),
+                created -> "create organization " + created.organization().slug());
         return new Created(View.of(made.organization()), TokenBodies.view(made.token()));
     }
 }

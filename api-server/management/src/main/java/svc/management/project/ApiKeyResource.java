@@ -41,12 +41,19 @@ public class ApiKeyResource {
     private final Projects projects;
     private final TenantDirectory tenants;
     private final PurposeRoots roots;
+    private final ProjectAudit audit;
     private final CurrentPrincipal caller;
 
-    ApiKeyResource(Projects projects, TenantDirectory tenants, PurposeRoots roots, CurrentPrincipal caller) {
+    ApiKeyResource(
+            Projects projects,
+            TenantDirectory tenants,
+            PurposeRoots roots,
+            ProjectAudit audit,
+            CurrentPrincipal caller) {
         this.projects = projects;
         this.tenants = tenants;
         this.roots = roots;
+        this.audit = audit;
         this.caller = caller;
     }
 
@@ -81,8 +88,7 @@ public class ApiKeyResource {
     public List<View> keys(@PathParam("ref") String ref, @QueryParam("reveal") @DefaultValue("false") boolean reveal) {
         Project project = projects.get(caller.get(), ref);
         if (reveal) {
-            // The service-role key bypasses row security and runs migrations, so it needs the permission to run SQL.
-            caller.get().require(Permission.DATABASE_QUERY);
+            audit.requireRightToReveal(caller.get(), project);
         }
         Tenant tenant = tenants.find(ref)
                 .or(() -> tenants.suspended(ref))
@@ -90,6 +96,9 @@ public class ApiKeyResource {
                 .orElseThrow(() -> Problem.of(ProblemCode.PROJECT_NOT_READY, "The project has no keys yet.")
                         .withHint("GET /v1/projects/" + ref + " shows its progress.")
                         .asException());
+        if (reveal) {
+            audit.revealed(caller.get(), project);
+        }
         return List.of(
                 new View(
                         "anon",
@@ -153,7 +162,7 @@ public class ApiKeyResource {
             @PathParam("ref") String ref,
             @PathParam("id") String id,
             @QueryParam("reveal") @DefaultValue("false") boolean reveal) {
-        return keys(ref, reveal).stream()
+        return keys(ref, reveal && SERVICE_ROLE.equals(id)).stream()
                 .filter(key -> key.id().equals(id))
                 .findFirst()
                 .orElseThrow(() -> Problem.of(ProblemCode.NOT_FOUND, "The project has no API key " + id + ".")

@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import svc.crds.project.KeyVersion;
 import svc.crds.project.KeysSpec;
 import svc.platform.problem.Problem;
@@ -59,6 +60,14 @@ record KeyRotation(Set<Kind> kinds, Instant previousUntil) {
         throw Problem.of(ProblemCode.INVALID_BODY, "Valid keys are anon, service, signing and database.")
                 .withError("/keys/" + index, "unknown key")
                 .asException();
+    }
+
+    /** In words, for the audit. */
+    String what() {
+        return kinds.stream()
+                .map(kind -> kind.name().toLowerCase(Locale.ROOT))
+                .sorted()
+                .collect(Collectors.joining(", ", "rotate keys: ", ""));
     }
 
     KeysSpec apply(KeysSpec keys) {

@@ -1,12 +1,16 @@
 package svc.management.project;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -17,6 +21,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
@@ -39,11 +44,13 @@ public class OrganizationProjectResource {
 
     private final Projects projects;
     private final CurrentPrincipal caller;
+    private final String baseUrl;
     private final String region;
 
     OrganizationProjectResource(Projects projects, CurrentPrincipal caller, ApiConfig config) {
         this.projects = projects;
         this.caller = caller;
+        this.baseUrl = config.hosts().baseUrl();
         this.region = config.projects().region();
     }
 
@@ -70,7 +77,14 @@ public class OrganizationProjectResource {
     @Operation(
             operationId = "v1-get-all-projects-for-organization",
             summary = "List the projects of an organisation, page by page")
-    @APIResponse(responseCode = "200", description = "A page")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page",
+            headers =
+                    @Header(
+                            name = "Link",
+                            description = "The next page, rel=\"next\"; none on the last",
+                            schema = @Schema(type = SchemaType.STRING)))
     @APIResponse(responseCode = "400", description = "invalid_parameter")
     @APIResponse(responseCode = "404", description = "not_found")
     public View list(
@@ -83,7 +97,9 @@ public class OrganizationProjectResource {
             @Parameter(description = "A part of the name or of the ref") @QueryParam("search") String search,
             @Parameter(description = "name_asc, name_desc, created_asc or created_desc") @QueryParam("sort")
                     String sort,
-            @Parameter(description = "States, by commas") @QueryParam("statuses") String statuses) {
+            @Parameter(description = "States, by commas") @QueryParam("statuses") String statuses,
+            @Context UriInfo uri,
+            @Context RoutingContext context) {
         if (!slug.equals(caller.get().organization())) {
             throw Problem.of(ProblemCode.NOT_FOUND, "There is no such organisation for this token.")
                     .withHint("GET /v1/organizations lists the one that there is.")
@@ -99,6 +115,8 @@ public class OrganizationProjectResource {
                                 || ProjectWatch.refOf(project).contains(part))
                 .sorted(order(sort == null ? "created_asc" : sort))
                 .toList();
+        range.next(baseUrl + "/organizations/" + slug + "/projects", uri.getQueryParameters(), found.size())
+                .ifPresent(link -> context.response().headers().set(HttpHeaders.LINK, link));
         return new View(
                 range.cut(found).stream().map(this::listed).toList(),
                 new Pagination(found.size(), range.limit(), range.offset()));
@@ -110,7 +128,7 @@ public class OrganizationProjectResource {
                 project.getSpec().name(),
                 region,
                 ProjectState.of(project),
-                false,
+                project.getSpec().branchOf() != null,
                 Instant.parse(project.getMetadata().getCreationTimestamp()));
     }
 

@@ -1,5 +1,6 @@
 package svc.management.project;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import svc.crds.project.DeletionPolicy;
@@ -76,6 +77,19 @@ record ProjectChange(
     /** Secret values that the change brings; each is stored in a Secret before the change is applied. */
     List<String> secretValues() {
         return auth.map(AuthChange::values).orElse(List.of());
+    }
+
+    /** Which settings, without their values, for the audit. */
+    String what() {
+        List<String> parts = new ArrayList<>();
+        name.ifPresent(any -> parts.add("name"));
+        deletionPolicy.ifPresent(any -> parts.add("deletion policy"));
+        paused.ifPresent(any -> parts.add("paused"));
+        auth.ifPresent(any -> parts.add("auth"));
+        rest.ifPresent(any -> parts.add("rest"));
+        storage.ifPresent(any -> parts.add("storage"));
+        realtime.ifPresent(any -> parts.add("realtime"));
+        return parts.isEmpty() ? "change project" : "change project: " + String.join(", ", parts);
     }
 
     /**

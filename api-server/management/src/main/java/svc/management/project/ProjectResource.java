@@ -1,6 +1,7 @@
 package svc.management.project;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -11,8 +12,11 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -43,13 +48,15 @@ public class ProjectResource {
     private static final String ETAG = "ETag";
 
     private final Projects projects;
+    private final ReadyWait wait;
     private final CurrentPrincipal caller;
     private final Clock clock;
     private final String baseUrl;
     private final String region;
 
-    ProjectResource(Projects projects, CurrentPrincipal caller, Clock clock, ApiConfig config) {
+    ProjectResource(Projects projects, ReadyWait wait, CurrentPrincipal caller, Clock clock, ApiConfig config) {
         this.projects = projects;
+        this.wait = wait;
         this.caller = caller;
         this.clock = clock;
         this.baseUrl = config.hosts().baseUrl();
@@ -82,16 +89,27 @@ public class ProjectResource {
 
     @GET
     @Operation(operationId = "listProjects", summary = "List the projects of the token's organisation, oldest first")
-    @APIResponse(responseCode = "200", description = "The projects; all of them unless limit is given")
+    @APIResponse(
+            responseCode = "200",
+            description = "The projects; all of them unless limit is given",
+            headers =
+                    @Header(
+                            name = "Link",
+                            description = "The next page, rel=\"next\"; none on the last",
+                            schema = @Schema(type = SchemaType.STRING)))
     @APIResponse(responseCode = "400", description = "invalid_parameter")
     public List<ProjectBodies.View> list(
             @Parameter(description = "From 0", schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("offset")
                     String offset,
             @Parameter(description = "1 to 1000", schema = @Schema(type = SchemaType.INTEGER)) @QueryParam("limit")
-                    String limit) {
-        return PageRange.of(offset, limit, Integer.MAX_VALUE).cut(projects.list(caller.get())).stream()
-                .map(ProjectView::of)
-                .toList();
+                    String limit,
+            @Context UriInfo uri,
+            @Context RoutingContext context) {
+        PageRange range = PageRange.of(offset, limit, Integer.MAX_VALUE);
+        List<Project> all = projects.list(caller.get());
+        range.next(baseUrl + "/projects", uri.getQueryParameters(), all.size())
+                .ifPresent(link -> context.response().headers().set(HttpHeaders.LINK, link));
+        return range.cut(all).stream().map(ProjectView::of).toList();
     }
 
     @GET
@@ -106,15 +124,30 @@ public class ProjectResource {
 
     @GET
     @Path("/{ref}")
-    @Operation(operationId = "getProject", summary = "Get a project")
+    @Operation(
+            operationId = "getProject",
+            summary = "Get a project; with wait=ready as soon as it is ready, or after timeout_ms as it is then")
     @APIResponse(
             responseCode = "200",
             description = "The project, with its ETag",
             content = @Content(schema = @Schema(implementation = ProjectBodies.View.class)))
     @APIResponse(responseCode = "304", description = "The project has the version of If-None-Match")
+    @APIResponse(responseCode = "400", description = "invalid_parameter")
     @APIResponse(responseCode = "404", description = "project_not_found")
-    public Response get(@PathParam("ref") String ref, @HeaderParam("If-None-Match") String known) {
-        Project project = projects.get(caller.get(), ref);
+    public Response get(
+            @PathParam("ref") String ref,
+            @HeaderParam("If-None-Match") String known,
+            @Parameter(description = "ready, to wait until the project is ready or cannot become so")
+                    @QueryParam("wait")
+                    String until,
+            @Parameter(
+                            description = "How long to wait, 1 to 30000; 10000 if omitted",
+                            schema = @Schema(type = SchemaType.INTEGER))
+                    @QueryParam("timeout_ms")
+                    String timeoutMs) {
+        Project project = ReadyWait.limit(until, timeoutMs)
+                .map(limit -> wait.await(caller.get(), ref, limit))
+                .orElseGet(() -> projects.get(caller.get(), ref));
         if (EntityTag.of(known).names(project)) {
             return Response.notModified().header(ETAG, EntityTag.of(project)).build();
         }

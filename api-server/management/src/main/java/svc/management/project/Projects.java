@@ -36,13 +36,20 @@ public class Projects {
     private final ProjectResources resources;
     private final ProjectSecretValues secrets;
     private final ProjectWatch watch;
+    private final ProjectAudit audit;
     private final Duration readyWait;
     private final SecureRandom random = new SecureRandom();
 
-    Projects(ProjectResources resources, ProjectSecretValues secrets, ProjectWatch watch, ApiConfig config) {
+    Projects(
+            ProjectResources resources,
+            ProjectSecretValues secrets,
+            ProjectWatch watch,
+            ProjectAudit audit,
+            ApiConfig config) {
         this.resources = resources;
         this.secrets = secrets;
         this.watch = watch;
+        this.audit = audit;
         this.readyWait = config.projects().readyWait();
     }
 
@@ -59,10 +66,12 @@ public class Projects {
      * @return the project, Ready or, if the timeout expired, in its state at that time
      */
     Created create(Principal by, String name, Optional<DeletionPolicy> policy, Optional<String> idempotencyKey) {
-        by.require(Permission.PROJECTS_CREATE);
-        Created created = idempotencyKey
-                .map(key -> createOnce(by, name, policy, key))
-                .orElseGet(() -> new Created(createNew(by, name, policy), false));
+        Created created = audit.created(by, () -> {
+            by.require(Permission.PROJECTS_CREATE);
+            return idempotencyKey
+                    .map(key -> createOnce(by, name, policy, key))
+                    .orElseGet(() -> new Created(createNew(by, name, policy), false));
+        });
         return new Created(reconciled(created.project()), created.replayed());
     }
 
@@ -133,8 +142,12 @@ public class Projects {
 
     /** @throws ProblemException 412 if the project is not in the expected version */
     Project change(Principal by, String ref, EntityTag expected, ProjectChange change) {
-        by.require(Permission.PROJECTS_CREATE);
         Project project = get(by, ref);
+        return audit.recorded(by, project, change.what(), () -> changed(by, project, expected, change));
+    }
+
+    private Project changed(Principal by, Project project, EntityTag expected, ProjectChange change) {
+        by.require(Permission.PROJECTS_CREATE);
         List<String> stored = secrets.store(project, change.secretValues());
         var before = new AtomicReference<AuthSpec>();
         try {
@@ -183,6 +196,7 @@ public class Projects {
                             "auth.jwt.verifyKeys, auth.hooks and rest.roleClaim decide which tokens act as service_role:"
                                     + " changing them needs the permission database_query too, and this token does not"
                                     + " have it.")
+                    .with("missing_permissions", List.of(Permission.DATABASE_QUERY.wire()))
                     .asException();
         }
     }
@@ -193,28 +207,36 @@ public class Projects {
      * @return the project, whose state says how far that is
      */
     Project suspend(Principal by, String ref, boolean suspend) {
-        by.require(Permission.PROJECTS_CREATE);
-        return resources.change(
-                get(by, ref), spec -> spec.toBuilder().suspend(suspend).build());
+        Project project = get(by, ref);
+        return audit.recorded(by, project, suspend ? "pause project" : "restore project", () -> {
+            by.require(Permission.PROJECTS_CREATE);
+            return resources.change(
+                    project, spec -> spec.toBuilder().suspend(suspend).build());
+        });
     }
 
     /** The operator deletes or keeps the data, as the project's deletion policy says; its host is gone at once. */
     Project delete(Principal by, String ref, EntityTag expected) {
-        by.require(Permission.PROJECTS_CREATE);
         Project project = get(by, ref);
-        if (!expected.isAny()) {
-            expected.required(resources.current(project));
-        }
-        resources.delete(project);
-        return project;
+        return audit.recorded(by, project, "delete project", () -> {
+            by.require(Permission.PROJECTS_CREATE);
+            if (!expected.isAny()) {
+                expected.required(resources.current(project));
+            }
+            resources.delete(project);
+            return project;
+        });
     }
 
     /** Rotates keys and waits until the operator has activated the new versions. */
     Project rotate(Principal by, String ref, KeyRotation rotation) {
-        by.require(Permission.PROJECTS_CREATE);
-        Project changed = resources.change(
-                get(by, ref),
-                spec -> spec.toBuilder().keys(rotation.apply(spec.keys())).build());
+        Project project = get(by, ref);
+        Project changed = audit.recorded(by, project, rotation.what(), () -> {
+            by.require(Permission.PROJECTS_CREATE);
+            return resources.change(
+                    project,
+                    spec -> spec.toBuilder().keys(rotation.apply(spec.keys())).build());
+        });
         return reconciled(changed);
     }
 

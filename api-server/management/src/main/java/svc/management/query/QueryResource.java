@@ -11,6 +11,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -21,6 +22,8 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.management.query.result.RowsAsJson;
 import svc.management.token.CurrentPrincipal;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun.Results;
 
@@ -58,6 +61,9 @@ public class QueryResource {
 
     /** Not a method parameter: the framework drops one without a value, and the script would run as the owner. */
     private static final String AS = "as";
+
+    private static final Set<String> PARAMETERS = Set.of(AS, "results");
+    private static final int SHOWN = 60;
 
     private static final String DESCRIPTION =
             "The script is applied as a whole or not at all. Returns the rows of its last statement that returns rows, as"
@@ -100,7 +106,22 @@ public class QueryResource {
                     String results,
             QueryBody body,
             RoutingContext context) {
+        return run(ref, body, results, PARAMETERS, context);
+    }
+
+    @POST
+    @Path("/read-only")
+    @Operation(
+            operationId = "v1-read-only-query",
+            summary = "Run SQL as the owner of the project in a transaction that may only read",
+            description = "The same as read_only of POST /database/query: PostgreSQL refuses every write.")
+    public Response readOnly(@PathParam("ref") String ref, ReadOnlyQueryBody body, RoutingContext context) {
+        return run(ref, body == null ? null : body.options(), null, Set.of(), context);
+    }
+
+    private Response run(String ref, QueryBody body, String results, Set<String> known, RoutingContext context) {
         AuthorizedCall allowed = authorization.byToken(caller.get(), ref, text(body), context);
+        requireKnown(context, known);
         QueryCall query = QueryCall.of(body, Optional.ofNullable(results), context.queryParam(AS), config);
         AuthorizedCall authorized =
                 query.caller().map(role -> allowed.as(role.name())).orElse(allowed);
@@ -116,6 +137,24 @@ public class QueryResource {
             answer.header(CUT, "rows=" + rendered.rows());
         }
         return answer.build();
+    }
+
+    /** A misspelt parameter is refused: without {@code as} the script would run as the owner. */
+    private static void requireKnown(RoutingContext context, Set<String> known) {
+        context.queryParams().names().stream()
+                .filter(name -> !known.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw Problem.of(
+                                    ProblemCode.INVALID_PARAMETER,
+                                    "This call has no query parameter "
+                                            + (name.length() > SHOWN ? name.substring(0, SHOWN) + "…" : name) + ".")
+                            .withHint(
+                                    known.isEmpty()
+                                            ? "It has none: query and parameters are fields of the body."
+                                            : "There are as and results; everything else is a field of the body.")
+                            .asException();
+                });
     }
 
     /** Empty if there is none: the permission is checked before the body is validated. */

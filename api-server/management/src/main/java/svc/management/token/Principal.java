@@ -1,5 +1,6 @@
 package svc.management.token;
 
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import svc.platform.problem.Problem;
@@ -27,6 +28,7 @@ public record Principal(UUID tokenId, String organization, Set<Permission> permi
             throw Problem.of(
                             permission.forbidden(),
                             "This token does not have the permission " + permission.wire() + ".")
+                    .with("missing_permissions", List.of(permission.wire()))
                     .withHint("Enable it with PATCH /v1/tokens/" + tokenId + " {\"permissions\":{\"" + permission.wire()
                             + "\":true}}, called with a token that has tokens_manage; the secret stays the same.")
                     .asException();

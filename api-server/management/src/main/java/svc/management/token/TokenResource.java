@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -32,10 +33,12 @@ import svc.platform.problem.ProblemCode;
 public class TokenResource {
     private final AccessTokens tokens;
     private final CurrentPrincipal caller;
+    private final TokenAudit audit;
 
-    TokenResource(AccessTokens tokens, CurrentPrincipal caller) {
+    TokenResource(AccessTokens tokens, CurrentPrincipal caller, TokenAudit audit) {
         this.tokens = tokens;
         this.caller = caller;
+        this.audit = audit;
     }
 
     @POST
@@ -50,15 +53,16 @@ public class TokenResource {
             content = @Content(schema = @Schema(implementation = TokenBodies.View.class)))
     public TokenBodies.View create(TokenBodies.Create body) {
         Body.required(body);
-        Map<Permission, Boolean> permissions = TokenBodies.permissions(body.permissions());
-        return TokenBodies.view(tokens.create(
+        Set<Permission> permissions = TokenBodies.permissions(body.permissions()).entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
+        String name = Body.required(body.name(), "/name");
+        return TokenBodies.view(audit.recorded(
                 caller.get(),
-                Body.required(body.name(), "/name"),
-                permissions.entrySet().stream()
-                        .filter(Map.Entry::getValue)
-                        .map(Map.Entry::getKey)
-                        .collect(Collectors.toUnmodifiableSet()),
-                Optional.ofNullable(body.expiresAt())));
+                "create token",
+                () -> tokens.create(caller.get(), name, permissions, Optional.ofNullable(body.expiresAt())),
+                created -> "create token " + created.token().id() + TokenAudit.granted(permissions)));
     }
 
     @GET
@@ -85,12 +89,17 @@ public class TokenResource {
             summary = "Change permissions, name or expiry of a token; the secret stays valid")
     public TokenBodies.View change(@PathParam("id") String id, TokenBodies.Change body) {
         Body.required(body);
-        return TokenBodies.view(tokens.change(
+        Map<Permission, Boolean> permissions = TokenBodies.permissions(body.permissions());
+        return TokenBodies.view(audit.recorded(
                 caller.get(),
-                id(id),
-                Optional.ofNullable(body.name()),
-                TokenBodies.permissions(body.permissions()),
-                Optional.ofNullable(body.expiresAt())));
+                "change token",
+                () -> tokens.change(
+                        caller.get(),
+                        id(id),
+                        Optional.ofNullable(body.name()),
+                        permissions,
+                        Optional.ofNullable(body.expiresAt())),
+                token -> "change token " + token.id() + TokenAudit.changed(permissions)));
     }
 
     @DELETE
@@ -98,7 +107,11 @@ public class TokenResource {
     @Requires(Permission.TOKENS_MANAGE)
     @Operation(operationId = "revokeToken", summary = "Revoke a token, permanently and at once")
     public TokenBodies.View revoke(@PathParam("id") String id) {
-        return TokenBodies.view(tokens.revoke(caller.get(), id(id)));
+        return TokenBodies.view(audit.recorded(
+                caller.get(),
+                "revoke token",
+                () -> tokens.revoke(caller.get(), id(id)),
+                token -> "revoke token " + token.id()));
     }
 
     @POST
@@ -108,8 +121,12 @@ public class TokenResource {
             operationId = "prepareTokenForCi",
             summary = "Enable SQL, project creation and edge functions, and set an expiry, in one call")
     public TokenBodies.View prepareForCi(@PathParam("id") String id, TokenBodies.PrepareForCi body) {
-        return TokenBodies.view(tokens.prepareForCi(
-                caller.get(), id(id), Optional.ofNullable(body).map(TokenBodies.PrepareForCi::expiresAt)));
+        return TokenBodies.view(audit.recorded(
+                caller.get(),
+                "change token",
+                () -> tokens.prepareForCi(
+                        caller.get(), id(id), Optional.ofNullable(body).map(TokenBodies.PrepareForCi::expiresAt)),
+                token -> "change token " + token.id() + TokenAudit.granted(token.permissions())));
     }
 
     private static UUID id(String text) {

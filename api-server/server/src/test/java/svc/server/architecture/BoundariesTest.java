@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
@@ -31,8 +32,16 @@ import jakarta.ws.rs.HttpMethod;
             "svc.management",
             "svc.server"
         },
-        importOptions = ImportOption.DoNotIncludeTests.class)
+        importOptions = {ImportOption.DoNotIncludeTests.class, BoundariesTest.WithoutJarsOfTests.class})
 class BoundariesTest {
+    /** Maven gives the fixtures of other modules as folders, or, where it packages, as jars. */
+    static final class WithoutJarsOfTests implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
+
     /** Deploying needs the stored bundles and the logs of functions; how a call is served is the service's own matter. */
     @ArchTest
     static final ArchRule MANAGEMENT_USES_ARTIFACTS_AND_LOGS_OF_FUNCTIONS_ONLY = noClasses()

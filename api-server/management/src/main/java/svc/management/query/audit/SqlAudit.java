@@ -7,6 +7,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
@@ -39,12 +41,12 @@ public class SqlAudit {
                     + " AND pg_catalog.set_config('synchronous_commit', 'off', true) IS NOT NULL");
 
     private static final Duration SHARED_FOR = Duration.ofMinutes(1);
-    private static final int MAX_CALLERS = 10_000;
+    private static final int MAX_SHARED = 10_000;
 
     private final PlatformDatabase database;
     private final Clock clock;
-    private final Cache<Caller, Open> shared = Caffeine.newBuilder()
-            .maximumSize(MAX_CALLERS)
+    private final Cache<Alike, Open> shared = Caffeine.newBuilder()
+            .maximumSize(MAX_SHARED)
             .expireAfterWrite(SHARED_FOR)
             .build();
 
@@ -100,27 +102,42 @@ public class SqlAudit {
      * within a minute share the first one's row, which counts them. A failure is only logged.
      */
     public void rejected(SqlCall call, CallResult result) {
-        var caller = new Caller(call.projectId(), call.actor(), result.kind());
+        shared(call, ScriptSummary.NONE, result);
+    }
+
+    /**
+     * Records a call of a kind that has no rate limit: those of one caller within a minute that are alike share the first one's
+     * row, which counts them. A failure is only logged.
+     *
+     * @param script with kinds out of a small set, because each has a row of its own
+     */
+    public void shared(SqlCall call, ScriptSummary script, CallResult result) {
         try {
-            var first = new AtomicBoolean();
-            Open open = shared.get(caller, any -> {
-                first.set(true);
-                return insert(
-                        call,
-                        ScriptSummary.NONE,
-                        result.kind().wire(),
-                        result.code().orElse(null));
-            });
-            if (!first.get()) {
-                database.update(ONE_MORE, open.startedAt(), open.id());
-            }
+            requireShared(call, script, result);
         } catch (RuntimeException e) {
             LOG.errorf(e, "failed to write the audit row of %s, whose result is %s", call, result);
         }
     }
 
+    /**
+     * The same before a call is answered.
+     *
+     * @throws RuntimeException if the row cannot be written; the call must not be answered then
+     */
+    public void requireShared(SqlCall call, ScriptSummary script, CallResult result) {
+        var alike = new Alike(call.projectId(), call.actor(), result.kind(), result.code(), script.kinds());
+        var first = new AtomicBoolean();
+        Open open = shared.get(alike, any -> {
+            first.set(true);
+            return insert(call, script, result.kind().wire(), result.code().orElse(null));
+        });
+        if (!first.get()) {
+            database.update(ONE_MORE, open.startedAt(), open.id());
+        }
+    }
+
     /** The key of a shared row. */
-    private record Caller(UUID projectId, Actor actor, Kind kind) {}
+    private record Alike(UUID projectId, Actor actor, Kind kind, Optional<String> code, List<String> kinds) {}
 
     private Open insert(SqlCall call, ScriptSummary script, String result, String code) {
         // Truncated to the precision of the column, so that finish finds the row.

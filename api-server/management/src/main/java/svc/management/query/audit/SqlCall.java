@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A request to run SQL in a project.
+ * A request to run SQL in a project; or another call, whose {@code sql} says in words what it did.
  *
+ * @param projectId null, as {@code ref} is, for a call that is about no project
  * @param address of the client, if it is known
  * @param role of a caller of the API that the script runs in; empty for the owner
  */

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import svc.database.sql.SqlFragment;
@@ -13,11 +14,12 @@ import svc.postgres.jdbc.PlatformDatabase;
 
 /** Reads the audit. Every query is restricted to an organisation. */
 @ApplicationScoped
-class SqlCallHistory {
+public class SqlCallHistory {
     private static final SqlFragment PAGE = SqlFragment.of(
             "SELECT id, project_id, ref, actor, token_id, key_version, request_id, address, fingerprint, text_hash,"
                     + " text_bytes, statement_kinds, started_at, result, code, rows_returned, duration_ms, calls, run_as"
-                    + " FROM svc_platform.sql_call WHERE organisation_id = ? AND ref = ?");
+                    + " FROM svc_platform.sql_call WHERE organisation_id = ?");
+    private static final SqlFragment OF_PROJECT = SqlFragment.of(" AND ref = ?");
     private static final SqlFragment BEHIND = SqlFragment.of(" AND (started_at, id) < (?, ?)");
     private static final SqlFragment OF_RESULT = SqlFragment.of(" AND result = ?");
     private static final SqlFragment OF_ACTOR = SqlFragment.of(" AND actor = ?");
@@ -37,13 +39,16 @@ class SqlCallHistory {
     /**
      * One call as its organisation reads it.
      *
+     * @param projectId omitted, as {@code ref} is, for a call that is about no project
      * @param tokenId omitted for the service-role key, as {@code keyVersion} is for a token
      * @param address of the client
      * @param fingerprint equal for scripts that differ in constants and white space only
      * @param textSha256 of the script's UTF-8, hexadecimal
+     * @param statementKinds types of the script's statements; for another call, what it did, in words
      * @param code of the problem, or PostgreSQL's SQLSTATE
      * @param rows number of rows returned
-     * @param count number of calls that the row stands for: denied or throttled calls share a row for a minute
+     * @param count number of calls that the row stands for: denied, throttled and failed calls that are alike, and reads of the
+     *     service-role key, share a row for a minute
      * @param runAs anon or authenticated; omitted for a script that ran as the owner
      */
     @Schema(name = "SqlCallEntry")
@@ -68,10 +73,18 @@ class SqlCallHistory {
             long count,
             String runAs) {}
 
-    /** The newest matching calls, one more than the limit if there are more. */
-    List<Entry> page(String organization, String ref, AuditFilter filter) {
-        List<Object> binds = new ArrayList<>(List.of(organization, ref));
+    /**
+     * The newest matching calls, one more than the limit if there are more.
+     *
+     * @param ref of a project; empty for all calls of the organisation
+     */
+    List<Entry> page(String organization, Optional<String> ref, AuditFilter filter) {
+        List<Object> binds = new ArrayList<>(List.of(organization));
         SqlFragment sql = PAGE;
+        if (ref.isPresent()) {
+            sql = sql.append(OF_PROJECT);
+            binds.add(ref.get());
+        }
         if (filter.cursor().isPresent()) {
             sql = sql.append(BEHIND);
             binds.add(filter.cursor().get().startedAt());
@@ -111,8 +124,8 @@ class SqlCallHistory {
         return new Entry(
                 row.uuid("id"),
                 row.instant("started_at"),
-                row.uuid("project_id"),
-                row.text("ref"),
+                row.optional("project_id", UUID.class).orElse(null),
+                row.optional("ref", String.class).orElse(null),
                 row.text("actor"),
                 row.optional("token_id", UUID.class).orElse(null),
                 row.optional("key_version", Long.class).orElse(null),

@@ -37,6 +37,28 @@ record ApiDocument(JsonNode json) {
                 .toList();
     }
 
+    /** Errors of calls that are no problem of RFC 9457, and calls without a 401. */
+    List<String> errorsOfAnotherForm() {
+        List<String> found = new ArrayList<>();
+        for (String call : calls()) {
+            if (!responses(call).has("401")) {
+                found.add(call + " has no 401");
+            }
+            responses(call).properties().forEach(response -> {
+                String schema = response.getValue()
+                        .path("content")
+                        .path("application/problem+json")
+                        .path("schema")
+                        .path("$ref")
+                        .asText();
+                if (response.getKey().matches("[45].*") && !schema.endsWith("/Problem")) {
+                    found.add(call + " " + response.getKey());
+                }
+            });
+        }
+        return found;
+    }
+
     private JsonNode operation(String call) {
         String[] parts = call.split(" ", 2);
         return json.path("paths").path(parts[1]).path(parts[0].toLowerCase(Locale.ROOT));

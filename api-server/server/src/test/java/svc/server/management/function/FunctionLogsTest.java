@@ -9,19 +9,30 @@ import jakarta.inject.Inject;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import svc.functions.log.FunctionLog;
 import svc.functions.log.LogLine;
+import svc.platform.projectlog.LogSeverity;
+import svc.platform.projectlog.LogSource;
+import svc.platform.projectlog.ProjectLine;
+import svc.platform.projectlog.ProjectLog;
 import svc.server.testing.TestingPlatform;
 
 /** Function logs can be read and followed. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class FunctionLogsTest extends TestWithFunctionOperator {
+    private static final int ATTEMPTS = 100;
+
     @Inject
     FunctionLog log;
+
+    @Inject
+    ProjectLog projectLog;
 
     private void append(FunctionCalls calls, String... messages) {
         for (String message : messages) {
@@ -74,6 +85,61 @@ class FunctionLogsTest extends TestWithFunctionOperator {
                             line -> assertThat(line).contains("\"before\""),
                             line -> assertThat(line).contains("\"after\""));
         }
+    }
+
+    private static void call(ProjectLog log, FunctionCalls calls, String function, int status, long millis) {
+        log.add(new ProjectLine(
+                calls.project().identity().projectId(),
+                LogSource.FUNCTION_EDGE,
+                LogSeverity.INFO,
+                ProjectLine.micros(Instant.now()),
+                "request-1",
+                "",
+                Optional.of(new ProjectLine.Request(
+                        "GET", "/functions/v1/" + function, status, millis * 1_000, 10, "a test")),
+                Map.of("function", function)));
+    }
+
+    private static int sum(JsonNode rows, String member) {
+        return StreamSupport.stream(rows.spliterator(), false)
+                .mapToInt(row -> row.path(member).asInt())
+                .sum();
+    }
+
+    @Test
+    void callsOfAFunctionAreCountedByItsIdOrName() throws InterruptedException {
+        FunctionCalls calls = withFunction();
+        String stats =
+                "/v1/projects/" + calls.project().ref() + "/analytics/endpoints/functions.combined-stats?interval=";
+        String id = calls.get("chatty").path("id").asText();
+        call(projectLog, calls, "chatty", 200, 10);
+        call(projectLog, calls, "chatty", 302, 20);
+        call(projectLog, calls, "chatty", 404, 30);
+        call(projectLog, calls, "other", 200, 40);
+        call(projectLog, calls, "chatty", 500, 60);
+
+        JsonNode rows = null;
+        for (int i = 0; i < ATTEMPTS && (rows == null || sum(rows, "server_err_count") == 0); i++) {
+            Thread.sleep(100);
+            rows = calls.api().get(stats + "1day&function_id=" + id).json().path("result");
+        }
+        assertThat(sum(rows, "requests_count")).as(rows.toString()).isEqualTo(4);
+        for (String member : List.of("success_count", "redirect_count", "client_err_count", "server_err_count")) {
+            assertThat(sum(rows, member)).as(member).isEqualTo(1);
+        }
+        JsonNode byName =
+                calls.api().get(stats + "7day&function_id=chatty").json().path("result");
+        assertThat(sum(byName, "requests_count")).isEqualTo(4);
+        assertThat(StreamSupport.stream(byName.spliterator(), false)
+                        .mapToDouble(row -> row.path("max_execution_time").asDouble())
+                        .max())
+                .hasValue(60);
+        // The line that its deployment has.
+        assertThat(sum(byName, "log_count")).isEqualTo(sum(byName, "log_info_count"));
+
+        assertThat(calls.api().get(stats + "1day&function_id=nobody").code()).isEqualTo("function_not_found");
+        assertThat(calls.api().get(stats + "1day").code()).isEqualTo("invalid_parameter");
+        assertThat(calls.api().get(stats + "year&function_id=chatty").code()).isEqualTo("invalid_parameter");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,8 +59,11 @@ class ProjectSecretsTest {
                                 .filter(one -> one.getSpec().functionName() == null))
                 .hasSize(2);
 
+        Instant stored = Instant.parse(listed.at("/0/updated_at").asText());
         assertThat(API.send("POST", path, "[{\"name\":\"A\",\"value\":\"2\"}]").status())
                 .isEqualTo(201);
+        assertThat(Instant.parse(API.get(path).json().at("/0/updated_at").asText()))
+                .isAfterOrEqualTo(stored);
         assertThat(API.send("DELETE", path, "[\"A\",\"NEVER_SET\"]").status()).isEqualTo(200);
         assertThat(API.get(path).json().findValuesAsText("name")).containsExactly("MAIL_KEY");
         assertThat(API.get("/v1/projects/" + ref + "/functions/secrets").json()).hasSize(2);

@@ -158,7 +158,12 @@ class ProjectLogsTest {
             assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
             assertThat(answer.json().get("result").get(0).get("event_message").asText())
                     .isEqualTo("printed by a function");
+            assertThat(answer.header("deprecation").isPresent()).isEqualTo(endpoint.equals("logs.all"));
         }
+        Http.Answer deprecated = api.get(path("/analytics/endpoints/logs.all"));
+        assertThat(deprecated.header("deprecation").orElseThrow()).matches("@\\d+");
+        assertThat(deprecated.header("link").orElseThrow())
+                .contains(path("/analytics/endpoints/logs>"), "rel=\"successor-version\"");
         Http.Answer refused =
                 api.get(path("/analytics/endpoints/logs?sql=" + encode("select pg_sleep(9) from logs", UTF_8)));
         assertThat(refused.status()).isEqualTo(400);
@@ -263,7 +268,8 @@ class ProjectLogsTest {
         Http poor = Http.api(made.get("token").asText());
 
         assertThat(poor.get(path("/logs")).code()).isEqualTo("pat_database_query_forbidden");
-        for (String endpoint : List.of("logs", "usage.api-counts", "usage.api-requests-count")) {
+        for (String endpoint :
+                List.of("logs", "usage.api-counts", "usage.api-requests-count", "functions.combined-stats")) {
             assertThat(poor.get(path("/analytics/endpoints/" + endpoint)).code())
                     .isEqualTo("pat_database_query_forbidden");
         }

@@ -174,10 +174,82 @@ class MigrationFolderTest {
         assertThat(states(send("PUT", path(), files))).containsExactly("1 already_applied", "2 already_applied");
         assertThat(send("PUT", path(), folder(file(1, "SELECT 1"))).code()).isEqualTo("migration_changed");
         ObjectNode one = JSON.createObjectNode().put("query", "SELECT 1");
-        assertThat(send("PUT", path(), one).status()).isEqualTo(400);
         assertThat(states(send("PUT", path(), one.put("version", VERSION.formatted(3)))))
                 .containsExactly("3 applied");
         assertThat(send("PUT", path(), one.put("dry_run", true)).status()).isEqualTo(400);
+    }
+
+    @Test
+    void oneThatIsRecordedWithoutAVersionHasTheTimeOfTheCall() {
+        ObjectNode one = JSON.createObjectNode()
+                .put("name", "made by hand")
+                .put("query", "CREATE TABLE t (id int)")
+                .put("rollback", "DROP TABLE t");
+        JsonNode first = send("PUT", path(), one).json().at("/migrations/0");
+        JsonNode second = send("PUT", path(), one.put("name", "another")).json().at("/migrations/0");
+
+        assertThat(first.path("state").asText()).as(first.toString()).isEqualTo("applied");
+        assertThat(first.path("version").asText())
+                .matches("\\d{14}")
+                .isNotEqualTo(second.path("version").asText());
+        assertThat(ask("SELECT to_regclass('$.t')")).isNull();
+        JsonNode kept = api.get(path() + "/" + first.path("version").asText()).json();
+        assertThat(kept.path("name").asText()).isEqualTo("made by hand");
+        assertThat(kept.path("statements")).isEqualTo(JSON.createArrayNode().add("CREATE TABLE t (id int)"));
+        assertThat(kept.path("rollback")).isEqualTo(JSON.createArrayNode().add("DROP TABLE t"));
+        assertThat(send("PUT", path(), one.put("query", "SELECT '\0'")).code()).isEqualTo("invalid_body");
+    }
+
+    @Test
+    void whatUndoesAMigrationIsKeptAndShownAndNeverRun() {
+        String version = VERSION.formatted(1);
+        ObjectNode body = JSON.createObjectNode()
+                .put("version", version)
+                .put("query", "CREATE TABLE t (id int)")
+                .put("rollback", "DROP TABLE t");
+        assertThat(send("POST", path(), body).status()).isEqualTo(200);
+        assertThat(ask("SELECT count(*) FROM $.t")).isEqualTo("0");
+        String one = path() + "/" + version;
+        assertThat(api.get(one).json().at("/rollback/0").asText()).isEqualTo("DROP TABLE t");
+        assertThat(api.get(path()).json().get(0).has("rollback")).isFalse();
+
+        assertThat(states(send("PUT", path(), body.put("rollback", "DROP TABLE t CASCADE"))))
+                .containsExactly("1 already_applied");
+        Http.Answer named = send("PATCH", one, JSON.createObjectNode().put("name", "todos"));
+        assertThat(named.status()).as(named.toString()).isEqualTo(200);
+        assertThat(named.json().path("name").asText()).isEqualTo("todos");
+        assertThat(named.json().at("/rollback/0").asText()).isEqualTo("DROP TABLE t CASCADE");
+        assertThat(named.json().at("/statements/0").asText()).isEqualTo("CREATE TABLE t (id int)");
+        assertThat(send("PATCH", one, JSON.createObjectNode().put("rollback", ""))
+                        .json()
+                        .has("rollback"))
+                .isFalse();
+        assertThat(history()).containsExactly("1 todos");
+        assertThat(api.get("/v1/projects/" + project.ref() + "/audit").text())
+                .contains("describe migration " + version);
+
+        String absent = path() + "/" + VERSION.formatted(2);
+        assertThat(send("PATCH", absent, JSON.createObjectNode().put("name", "x"))
+                        .code())
+                .isEqualTo("migration_not_found");
+        assertThat(send("PATCH", path() + "/x", JSON.createObjectNode().put("name", "x"))
+                        .code())
+                .isEqualTo("migration_not_found");
+        for (String wrong :
+                List.of("{}", "{\"name\":\"\"}", "{\"rollback\":\"\\u0000\"}", "{\"query\":\"SELECT 1\"}")) {
+            assertThat(api.send("PATCH", one, wrong).status()).as(wrong).isEqualTo(400);
+        }
+        assertThat(send("POST", path(), body.put("rollback", "x".repeat((256 << 10) + 1)))
+                        .code())
+                .isEqualTo("body_too_large");
+        assertThat(states(send("POST", path() + "/repair", revert(version)))).containsExactly("1 reverted");
+        assertThat(history()).isEmpty();
+    }
+
+    private static ObjectNode revert(String version) {
+        ObjectNode body = JSON.createObjectNode().put("status", "reverted");
+        body.putArray("versions").add(version);
+        return body;
     }
 
     @Test

@@ -43,6 +43,8 @@ class TokenLifeTest {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(403);
         assertThat(answer.code()).isEqualTo(code);
         assertThat(answer.json().get("hint").asText()).contains("PATCH /v1/tokens/");
+        assertThat(answer.json().get("missing_permissions").toString())
+                .isEqualTo("[\"" + code.replaceAll("^pat_|_forbidden$", "") + "\"]");
     }
 
     @Test

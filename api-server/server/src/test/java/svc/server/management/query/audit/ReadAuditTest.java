@@ -239,6 +239,7 @@ class ReadAuditTest {
         assertThat(calls("")).isEmpty();
         run(api, "SELECT 1");
         assertThat(api.send("DELETE", "/v1/projects/" + project.ref()).status()).isEqualTo(200);
-        assertThat(results("")).containsExactly("committed");
+        assertThat(results("")).containsExactly("committed", "committed");
+        assertThat(calls("").getFirst().get("statement_kinds").toString()).isEqualTo("[\"delete project\"]");
     }
 }

@@ -1,4 +1,4 @@
-package svc.management.query.audit;
+package svc.management.project;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
@@ -8,13 +8,13 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import svc.management.project.Projects;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import svc.management.query.audit.AuditPages;
 import svc.management.token.CurrentPrincipal;
 
 /**
@@ -27,24 +27,20 @@ import svc.management.token.CurrentPrincipal;
 public class AuditResource {
     private static final Pattern REF = Pattern.compile("[a-z0-9]{1,63}");
 
-    private final SqlCallHistory log;
+    private final AuditPages audit;
     private final Projects projects;
     private final CurrentPrincipal caller;
 
-    AuditResource(SqlCallHistory log, Projects projects, CurrentPrincipal caller) {
-        this.log = log;
+    AuditResource(AuditPages audit, Projects projects, CurrentPrincipal caller) {
+        this.audit = audit;
         this.projects = projects;
         this.caller = caller;
     }
 
-    /** @param nextCursor the cursor of the next page; omitted on the last */
-    @Schema(name = "SqlCallsResponse")
-    public record Page(List<SqlCallHistory.Entry> calls, String nextCursor) {}
-
     @GET
     @Operation(
             operationId = "listSqlCalls",
-            summary = "List the SQL calls of a project with their caller and result, newest first")
+            summary = "List the SQL calls and changes of a project with their caller and result, newest first")
     @Parameter(
             name = "limit",
             in = ParameterIn.QUERY,
@@ -58,19 +54,17 @@ public class AuditResource {
             description = "Only calls by token, by service_role, or by the token with this id")
     @Parameter(name = "since", in = ParameterIn.QUERY, description = "Only calls at or after this time (RFC 3339)")
     @Parameter(name = "until", in = ParameterIn.QUERY, description = "Only calls before this time (RFC 3339)")
-    public Page list(@PathParam("ref") String ref, @Context UriInfo uri) {
-        AuditFilter filter = AuditFilter.of(uri.getQueryParameters());
+    @APIResponse(responseCode = "200", description = "A page")
+    @APIResponse(responseCode = "400", description = "invalid_parameter")
+    @APIResponse(responseCode = "404", description = "project_not_found")
+    public AuditPages.Page list(@PathParam("ref") String ref, @Context UriInfo uri) {
         String organization = caller.get().organization();
         boolean possible = REF.matcher(ref).matches();
-        List<SqlCallHistory.Entry> found = possible ? log.page(organization, ref, filter) : List.of();
-        if (found.isEmpty() && !(possible && log.knows(organization, ref))) {
+        AuditPages.Page page = audit.ofProject(organization, possible ? ref : "", uri.getQueryParameters());
+        if (page.calls().isEmpty() && !(possible && audit.knows(organization, ref))) {
             // Throws 404 for a project that does not exist or belongs to another organisation.
             projects.get(caller.get(), ref);
         }
-        if (found.size() <= filter.limit()) {
-            return new Page(found, null);
-        }
-        SqlCallHistory.Entry last = found.get(filter.limit() - 1);
-        return new Page(found.subList(0, filter.limit()), new AuditCursor(last.startedAt(), last.id()).text());
+        return page;
     }
 }

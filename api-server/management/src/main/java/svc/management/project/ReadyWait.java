@@ -1,0 +1,130 @@
+package svc.management.project;
+
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Semaphore;
+import java.util.function.Predicate;
+import svc.crds.project.Project;
+import svc.management.token.Principal;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+import svc.platform.tenancy.ProjectWatch;
+
+/**
+ * Lets a call wait until a project is ready, by the watch and without polling. A waiting call holds a virtual thread and its
+ * connection, so their number has a limit, in this process and for each organisation in it.
+ */
+@ApplicationScoped
+class ReadyWait {
+    private static final int MAX_WAITING = 500;
+    private static final int MAX_OF_ORGANIZATION = 50;
+    private static final int DEFAULT_MS = 10_000;
+    private static final int MAX_MS = 30_000;
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+    private final Projects projects;
+    private final ProjectWatch watch;
+    private final Semaphore free = new Semaphore(MAX_WAITING);
+    /** Waiting calls by organisation; no entry for 0. */
+    private final ConcurrentMap<String, Integer> waiting = new ConcurrentHashMap<>();
+
+    ReadyWait(Projects projects, ProjectWatch watch) {
+        this.projects = projects;
+        this.watch = watch;
+    }
+
+    /**
+     * How long a call wants to wait; empty for one that does not.
+     *
+     * @param until the parameter {@code wait} as sent, null if it is absent
+     * @param timeoutMs as sent, likewise
+     * @throws ProblemException 400
+     */
+    static Optional<Duration> limit(String until, String timeoutMs) {
+        if (until == null) {
+            if (timeoutMs != null) {
+                throw invalid("timeout_ms needs wait=ready.");
+            }
+            return Optional.empty();
+        }
+        if (!until.equals("ready")) {
+            throw invalid("The parameter wait must be ready.");
+        }
+        return Optional.of(Duration.ofMillis(timeoutMs == null ? DEFAULT_MS : milliseconds(timeoutMs)));
+    }
+
+    private static int milliseconds(String text) {
+        if (!text.matches("\\d{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_MS) {
+            throw invalid("The parameter timeout_ms is a number from 1 to " + MAX_MS + ".");
+        }
+        return Integer.parseInt(text);
+    }
+
+    private static ProblemException invalid(String detail) {
+        return Problem.of(ProblemCode.INVALID_PARAMETER, detail).asException();
+    }
+
+    /**
+     * The project as soon as it is ready in its current generation, or cannot become so by waiting; after the limit, as it is
+     * then.
+     *
+     * @throws ProblemException 404; 429 when too many calls wait already
+     */
+    Project await(Principal by, String ref, Duration limit) {
+        // From the Kubernetes API: the watch may not have seen the caller's own last change yet.
+        Project current = projects.current(by, ref);
+        Predicate<Project> settled =
+                seen -> seen.getMetadata().getUid().equals(current.getMetadata().getUid())
+                        && seen.getMetadata().getGeneration()
+                                >= current.getMetadata().getGeneration()
+                        && isSettled(seen);
+        if (settled.test(current)) {
+            return current;
+        }
+        enter(by.organization());
+        try {
+            return watch.await(
+                            current.getMetadata().getNamespace(),
+                            current.getMetadata().getName(),
+                            settled,
+                            limit)
+                    .orElseGet(() -> projects.get(by, ref));
+        } finally {
+            leave(by.organization());
+        }
+    }
+
+    private static boolean isSettled(Project project) {
+        return project.isReady()
+                || switch (ProjectState.of(project)) {
+                    case INIT_FAILED, INACTIVE, GOING_DOWN -> true;
+                    case COMING_UP, ACTIVE_HEALTHY, ACTIVE_UNHEALTHY, UNKNOWN, PAUSING, RESTORING -> false;
+                };
+    }
+
+    private void enter(String organization) {
+        if (!free.tryAcquire()) {
+            throw tooMany();
+        }
+        if (waiting.merge(organization, 1, Integer::sum) > MAX_OF_ORGANIZATION) {
+            leave(organization);
+            throw tooMany();
+        }
+    }
+
+    private void leave(String organization) {
+        waiting.computeIfPresent(organization, (name, calls) -> calls == 1 ? null : calls - 1);
+        free.release();
+    }
+
+    private static ProblemException tooMany() {
+        return Problem.of(ProblemCode.RATE_LIMITED, "Too many calls wait for projects to become ready.")
+                .withHint("Call without wait, or again after the seconds in Retry-After.")
+                .retryAfter(RETRY_AFTER)
+                .asException();
+    }
+}
