@@ -90,8 +90,10 @@ final class ClientSession implements SessionStatements.Callers {
     @Override
     public void enter() {
         try {
-            if (!entered && !parts.running().enter(in.ref(), PLACE_WAIT.toMillis())) {
-                throw Problem.of(ProblemCode.UNAVAILABLE, "Too many statements of this project are running.")
+            if (!entered && !parts.running().enter(in.places(), PLACE_WAIT.toMillis())) {
+                throw Problem.of(
+                                ProblemCode.UNAVAILABLE,
+                                "Too many statements of this project, or of its organisation, are running.")
                         .withHint("Retry when one of them has ended.")
                         .asException();
             }
@@ -104,7 +106,7 @@ final class ClientSession implements SessionStatements.Callers {
 
     @Override
     public boolean take(long bytes) {
-        boolean there = parts.memory().take(in.ref(), bytes);
+        boolean there = parts.memory().take(in.places(), bytes);
         if (there) {
             taken.addAndGet(bytes);
         }
@@ -114,7 +116,7 @@ final class ClientSession implements SessionStatements.Callers {
     @Override
     public void giveBack(long bytes) {
         taken.addAndGet(-bytes);
-        parts.memory().giveBack(in.ref(), bytes);
+        parts.memory().giveBack(in.places(), bytes);
     }
 
     /** Serves the client until it leaves, or has to. */
@@ -135,14 +137,15 @@ final class ClientSession implements SessionStatements.Callers {
                 leave();
                 socket.close();
                 messages.close();
-                parts.memory().giveBack(in.ref(), taken.get());
+                parts.memory().giveBack(in.places(), taken.get());
             }
         }
     }
 
     private void admit(int bytes) throws ProtocolException {
         if (!take(bytes + MESSAGE_COST)) {
-            throw new ProtocolException("53200", "there is no memory for what this project's clients send");
+            throw new ProtocolException(
+                    "53200", "there is no memory for what clients of this project, or of its organisation, send");
         }
     }
 
@@ -313,7 +316,7 @@ final class ClientSession implements SessionStatements.Callers {
     private void leave() {
         if (entered) {
             entered = false;
-            parts.running().leave(in.ref());
+            parts.running().leave(in.places());
         }
     }
 

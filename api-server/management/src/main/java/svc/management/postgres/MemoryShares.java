@@ -1,33 +1,39 @@
 package svc.management.postgres;
 
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** A number of bytes for all clients, and a quarter of it for those of one project. */
+/** A number of bytes for all clients, a half of it for those of one organisation, and a quarter for those of one project. */
 final class MemoryShares {
     private final long total;
-    private final long perProject;
-    private final Map<String, Long> taken = new ConcurrentHashMap<>();
+    private final Map<String, Long> byProject = new HashMap<>();
+    private final Map<String, Long> byOrganization = new HashMap<>();
     private long all;
 
     MemoryShares(long total) {
         this.total = total;
-        this.perProject = total / 4;
     }
 
     /** False, and nothing is taken, if there is not that much left. */
-    synchronized boolean take(String project, long bytes) {
-        long own = taken.getOrDefault(project, 0L) + bytes;
-        if (own > perProject || all + bytes > total) {
+    synchronized boolean take(Places.Holder project, long bytes) {
+        long own = byProject.getOrDefault(project.name(), 0L) + bytes;
+        long organization = byOrganization.getOrDefault(project.group(), 0L) + bytes;
+        if (own > total / 4 || organization > total / 2 || all + bytes > total) {
             return false;
         }
         all += bytes;
-        taken.put(project, own);
+        byProject.put(project.name(), own);
+        byOrganization.put(project.group(), organization);
         return true;
     }
 
-    synchronized void giveBack(String project, long bytes) {
+    synchronized void giveBack(Places.Holder project, long bytes) {
         all -= bytes;
-        taken.computeIfPresent(project, (any, own) -> own <= bytes ? null : Long.valueOf(own - bytes));
+        less(byProject, project.name(), bytes);
+        less(byOrganization, project.group(), bytes);
+    }
+
+    private static void less(Map<String, Long> taken, String name, long bytes) {
+        taken.computeIfPresent(name, (any, own) -> own <= bytes ? null : Long.valueOf(own - bytes));
     }
 }

@@ -37,6 +37,9 @@ public class PostgresEndpoint {
     private static final int BACKLOG = 50;
     private static final long TICK_MILLIS = 500;
 
+    /** The group of all networks. */
+    private static final String ANYWHERE = "";
+
     private final PostgresEndpointConfig config;
     private final ApiConfig api;
     private final EndpointParts parts;
@@ -66,15 +69,20 @@ public class PostgresEndpoint {
         this.signIn = signIn;
         this.versions = versions;
         this.vertx = vertx;
-        this.strangers = new Places(Math.max(1, config.connections() / 2), config.perAddress());
-        this.guests = new Places(config.connections(), config.perProject());
+        this.strangers = new Places(Math.max(1, config.connections() / 2), config.connections(), config.perAddress());
+        this.guests = new Places(config.connections(), half(config.connections()), config.perProject());
         this.parts = new EndpointParts(
                 config,
                 authorization,
                 calls,
                 history,
-                new Places(config.statements(), Math.max(1, config.statements() / 4)),
+                new Places(config.statements(), half(config.statements()), Math.max(1, config.statements() / 4)),
                 new MemoryShares(config.memory()));
+    }
+
+    /** The share of an organisation. */
+    private static int half(int places) {
+        return Math.max(1, places / 2);
     }
 
     void start(@Observes StartupEvent event) {
@@ -173,7 +181,7 @@ public class PostgresEndpoint {
         String address = accepted.getInetAddress().getHostAddress();
         String network = CallerAddress.network(address);
         var socket = new ClientSocket(accepted, config.login(), config.stalled());
-        if (!strangers.enter(network)) {
+        if (!strangers.enter(new Places.Holder(network, ANYWHERE))) {
             socket.close();
             return;
         }
@@ -237,16 +245,19 @@ public class PostgresEndpoint {
             signIn.requireAttempts(network);
             String password = Startup.password(request);
             SignedIn in = signIn.signIn(request.user(), password, network);
-            if (!guests.enter(in.ref())) {
-                throw new SignIn.RefusedException(
-                        ErrorAnswer.fatal("53300", "too many connections of this project, or in all")
-                                .with('H', "Close one. A project has " + config.perProject() + "."));
+            if (!guests.enter(in.places())) {
+                throw new SignIn.RefusedException(ErrorAnswer.fatal(
+                                "53300", "too many connections of this project, of its organisation, or in all")
+                        .with(
+                                'H',
+                                "Close one. A project has " + config.perProject() + ", an organisation "
+                                        + half(config.connections()) + "."));
             }
             try {
                 leaveStrangers();
                 session(request, in);
             } finally {
-                guests.leave(in.ref());
+                guests.leave(in.places());
             }
         }
 
@@ -275,7 +286,7 @@ public class PostgresEndpoint {
         private void leaveStrangers() {
             if (stranger) {
                 stranger = false;
-                strangers.leave(network);
+                strangers.leave(new Places.Holder(network, ANYWHERE));
             }
         }
 

@@ -4,8 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import svc.database.name.SupabaseRef;
 import svc.management.query.SqlAuthorization;
@@ -65,6 +67,9 @@ class SignIn {
         }
     }
 
+    /** What a password stands for, before the project is looked up; as in {@link SignedIn}. */
+    private record Credential(String ref, boolean readOnly, Optional<Instant> ends, Supplier<Principal> holder) {}
+
     /** Runs before a client is asked for its password. */
     void requireAttempts(String network) throws RefusedException {
         AtomicInteger failed = failures.getIfPresent(network);
@@ -85,14 +90,14 @@ class SignIn {
         String named = user.substring(dot + 1);
         String ref = SupabaseRef.ref(named).orElse(named);
         try {
-            SignedIn in = password.startsWith("svc_login_")
+            Credential in = password.startsWith("svc_login_")
                     ? byLoginRole(dot < 0 ? user : role, dot < 0 ? Optional.empty() : Optional.of(ref), password)
                             .orElseThrow(SignIn::wrong)
                     : byToken(role, ref, password);
             Principal holder = in.holder().get();
             holder.require(Permission.DATABASE_QUERY);
             Tenant tenant = authorization.tenant(holder, in.ref());
-            return new SignedIn(tenant.ref(), in.readOnly(), in.ends(), in.holder());
+            return new SignedIn(tenant.ref(), tenant.organization(), in.readOnly(), in.ends(), in.holder());
         } catch (ProblemException e) {
             boolean guessed = e.problem().code().status() == 401;
             if (guessed) {
@@ -120,20 +125,20 @@ class SignIn {
                                 + " /v1/projects/{ref}/cli/login-role has answered."));
     }
 
-    private SignedIn byToken(String role, String ref, String password) throws RefusedException {
+    private Credential byToken(String role, String ref, String password) throws RefusedException {
         if (!role.isEmpty() && !role.equals(OWNER) && !role.equals(READER)) {
             throw wrong();
         }
         String header = "Bearer " + password;
-        return new SignedIn(ref, role.equals(READER), Optional.empty(), () -> tokens.authenticate(header));
+        return new Credential(ref, role.equals(READER), Optional.empty(), () -> tokens.authenticate(header));
     }
 
-    private Optional<SignedIn> byLoginRole(String role, Optional<String> ref, String password) {
+    private Optional<Credential> byLoginRole(String role, Optional<String> ref, String password) {
         return roles.open(password)
                 .filter(opened -> role.equals(role(opened.readOnly()))
                         && ref.filter(named -> !named.equals(opened.tenant().ref()))
                                 .isEmpty())
-                .map(opened -> new SignedIn(
+                .map(opened -> new Credential(
                         opened.tenant().ref(),
                         opened.readOnly(),
                         Optional.of(opened.ends()),

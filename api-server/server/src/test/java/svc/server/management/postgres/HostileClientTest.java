@@ -2,6 +2,7 @@ package svc.server.management.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -20,6 +21,7 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.wire.ClientMessages;
 import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
+import svc.testing.Http;
 
 /** What a stranger or a tenant may make the PostgreSQL endpoint keep; a neighbour works beside each. */
 @QuarkusTest
@@ -169,6 +171,46 @@ class HostileClientTest {
             try (WireClient more = stranger("127.0.0.1")) {
                 assertThat(WireClient.error(more.signIn("postgres." + project.ref(), TestingPlatform.ADMIN)))
                         .contains("C53300|");
+            }
+        } finally {
+            for (WireClient wire : opened) {
+                wire.close();
+            }
+        }
+    }
+
+    /** Projects cost their owner nothing: so what one has in a project alone, it would have as often as it likes. */
+    @Test
+    void theProjectsOfAnOrganisationLeaveHalfToOthers() throws Exception {
+        JsonNode other = Http.api(TestingPlatform.ADMIN)
+                .send("POST", "/v1/organizations", "{\"slug\":\"beside-" + Long.toString(System.nanoTime(), 36) + "\"}")
+                .json();
+        String token = other.at("/token/token").asText();
+        String ref = TestingProject.create(client, tenants, token, "beside").ref();
+        String right = Http.api(token)
+                .send("POST", "/v1/tokens", "{\"name\":\"sql\",\"permissions\":{\"database_query\":true}}")
+                .json()
+                .get("token")
+                .asText();
+        TestingProject second = TestingProject.create(client, tenants, "second");
+        List<WireClient> opened = new ArrayList<>();
+        try (var small = new EndpointCopy(Map.of("connections", 8, "perProject", 3))) {
+            for (String own : List.of(project.ref(), project.ref(), project.ref(), second.ref())) {
+                WireClient wire = new WireClient(small.port(), "127.0.0.1");
+                opened.add(wire);
+                assertThat(WireClient.types(wire.signIn("postgres." + own, TestingPlatform.ADMIN)))
+                        .endsWith("KZ");
+            }
+            try (WireClient more = new WireClient(small.port(), "127.0.0.1")) {
+                assertThat(WireClient.error(more.signIn("postgres." + second.ref(), TestingPlatform.ADMIN)))
+                        .contains("C53300|");
+            }
+            try (WireClient beside = new WireClient(small.port(), "127.0.0.1")) {
+                List<WireClient.Message> signedIn = beside.signIn("postgres." + ref, right);
+                assertThat(WireClient.types(signedIn))
+                        .as(WireClient.error(signedIn))
+                        .endsWith("KZ");
+                assertThat(WireClient.types(beside.query("select 1"))).isEqualTo("TDCZ");
             }
         } finally {
             for (WireClient wire : opened) {

@@ -20,8 +20,12 @@ import svc.testing.Http;
 /** A project created through the API, with its schema in a real, hardened database. */
 public record TestingProject(String ref, TestingOwner owner) {
     public static TestingProject create(KubernetesClient client, TenantDirectory tenants, String name) {
-        Http.Answer answer =
-                Http.api(TestingPlatform.ADMIN).send("POST", "/v1/projects", "{\"name\":\"" + name + "\"}");
+        return create(client, tenants, TestingPlatform.ADMIN, name);
+    }
+
+    /** Of the organisation of that token. */
+    public static TestingProject create(KubernetesClient client, TenantDirectory tenants, String token, String name) {
+        Http.Answer answer = Http.api(token).send("POST", "/v1/projects", "{\"name\":\"" + name + "\"}");
         JsonNode project = answer.json().path("project");
         String ref = project.path("ref").asText();
         UUID id = ProjectNames.projectIdOf(project.path("schema").asText()).orElseThrow();
