@@ -80,9 +80,11 @@ class FunctionSecrets {
                 .orElseThrow(() -> FunctionProblems.secretExists(name));
     }
 
-    /** Whether there is a secret of all functions. */
+    /** Whether there is a secret of all functions, with a value. */
     boolean exists(Project project, String name) {
-        return secrets.find(project, Optional.empty(), name).isPresent();
+        return secrets.find(project, Optional.empty(), name)
+                .filter(secret -> !secrets.isWithoutValue(secret))
+                .isPresent();
     }
 
     private FunctionSecret put(Principal by, Project project, Optional<String> function, String key, String value) {

@@ -112,13 +112,25 @@ class SecretResources {
                 .orElseGet(() -> created(project, function, key, value, tokenId)));
     }
 
-    /** Creates a secret of all functions; empty if there is one. */
+    /** Creates a secret of all functions; empty if there is one with a value. */
     Optional<FunctionSecret> create(Project project, String key, String value, String tokenId) {
-        return KubernetesCalls.retried(
-                        () -> find(project, Optional.empty(), key).isPresent()
-                                ? Optional.<FunctionSecret>empty()
-                                : Optional.of(created(project, Optional.empty(), key, value, tokenId)))
+        return KubernetesCalls.retried(() -> {
+                    Optional<FunctionSecret> existing = find(project, Optional.empty(), key);
+                    if (existing.filter(secret -> !isWithoutValue(secret)).isPresent()) {
+                        return Optional.<FunctionSecret>empty();
+                    }
+                    return Optional.of(existing.map(secret -> replaced(secret, value))
+                            .orElseGet(() -> created(project, Optional.empty(), key, value, tokenId)));
+                })
                 .flatMap(created -> created);
+    }
+
+    /** Whether the call that created it failed before it stored the value. A manifest may bring its value later. */
+    boolean isWithoutValue(FunctionSecret secret) {
+        Map<String, String> labels = secret.getMetadata().getLabels();
+        return labels != null
+                && ApiLabels.API.equals(labels.get(ApiLabels.MANAGED_BY))
+                && storedValue(secret).isEmpty();
     }
 
     private FunctionSecret created(

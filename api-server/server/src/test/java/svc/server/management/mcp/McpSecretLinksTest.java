@@ -78,6 +78,26 @@ class McpSecretLinksTest {
                 .contains("\"stored\":false");
     }
 
+    /** As after a failure between the two resources of a secret. */
+    @Test
+    void aSecretWhoseValueWasNeverStoredCanBeEntered() {
+        String ref = project();
+        Http.Answer set =
+                API.send("POST", "/v1/projects/" + ref + "/secrets", "[{\"name\":\"HALF\",\"value\":\"lost\"}]");
+        assertThat(set.status()).as(set.toString()).isEqualTo(201);
+        assertThat(kubernetes
+                        .secrets()
+                        .inAnyNamespace()
+                        .withLabels(Map.of("svc.platform/ref", ref, "svc.platform/purpose", "function-secret"))
+                        .delete())
+                .hasSize(1);
+
+        String path = SecretEntryPages.path(ADMIN.text(TOOL, Map.of("project_id", ref, "name", "HALF")));
+        assertThat(SecretEntryPages.enter(path, TestingPlatform.ADMIN, "value").status())
+                .isEqualTo(200);
+        assertThat(ADMIN.text(TOOL, Map.of("project_id", ref, "name", "HALF"))).contains("\"stored\":true");
+    }
+
     @Test
     void aTokenWithAllThatItMadeHasAHundredOpenLinks() {
         String ref = project();
