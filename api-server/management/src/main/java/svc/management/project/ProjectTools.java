@@ -104,8 +104,8 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(new Keys(List.of(
-                                new Key(ready(call).anonKey(), "anon", "publishable"))))));
+                        call -> ToolAnswer.json(
+                                new Keys(List.of(new Key(ready(call).anonKey(), "anon", "publishable"))))));
     }
 
     /** A project in a list. */

@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import svc.management.json.Body;
+import svc.management.query.audit.CallAudit;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.TokenBodies;
@@ -34,10 +37,12 @@ import svc.management.token.TokenBodies;
 public class McpTokenResource {
     private final McpTokens tokens;
     private final CurrentPrincipal caller;
+    private final CallAudit audit;
 
-    McpTokenResource(McpTokens tokens, CurrentPrincipal caller) {
+    McpTokenResource(McpTokens tokens, CurrentPrincipal caller, CallAudit audit) {
         this.tokens = tokens;
         this.caller = caller;
+        this.audit = audit;
     }
 
     /**
@@ -95,13 +100,16 @@ public class McpTokenResource {
             content = @Content(schema = @Schema(implementation = View.class)))
     public View create(Create body) {
         Body.required(body);
-        McpTokens.Created created = tokens.create(
-                caller.get(),
-                Body.required(body.name(), "/name"),
-                Optional.ofNullable(body.permissions()).map(TokenBodies::permissions),
-                Optional.ofNullable(body.projectRef()),
-                Boolean.TRUE.equals(body.readOnly()),
-                Optional.ofNullable(body.expiresAt()));
+        McpTokens.Created created = recorded(
+                "create MCP token",
+                () -> tokens.create(
+                        caller.get(),
+                        Body.required(body.name(), "/name"),
+                        Optional.ofNullable(body.permissions()).map(TokenBodies::permissions),
+                        Optional.ofNullable(body.projectRef()),
+                        Boolean.TRUE.equals(body.readOnly()),
+                        Optional.ofNullable(body.expiresAt())),
+                made -> made.token().id());
         return View.of(created.token(), created.secret().reveal());
     }
 
@@ -121,10 +129,17 @@ public class McpTokenResource {
     @Operation(operationId = "revokeMcpToken", summary = "Revoke an MCP token, permanently and at once")
     @APIResponse(responseCode = "200", description = "The revoked token")
     public View revoke(@PathParam("id") String id) {
+        UUID token;
         try {
-            return View.of(tokens.revoke(caller.get(), UUID.fromString(id)), null);
+            token = UUID.fromString(id);
         } catch (IllegalArgumentException e) {
             throw McpTokens.unknown();
         }
+        return View.of(recorded("revoke MCP token", () -> tokens.revoke(caller.get(), token), McpToken::id), null);
+    }
+
+    private <T> T recorded(String what, Supplier<T> change, Function<T, UUID> token) {
+        var by = new CallAudit.Caller(caller.get().tokenId(), caller.get().organization());
+        return audit.recorded(by, Optional.empty(), what, change, done -> what + " " + token.apply(done));
     }
 }

@@ -154,6 +154,11 @@ class AuditOfChangesTest {
                                 + "\"params\":{\"name\":\"list_projects\",\"arguments\":{}}}");
         assertThat(listed.text()).contains(ref);
 
+        JsonNode client =
+                owner.send("POST", "/v1/tokens/mcp", "{\"name\":\"canary\"}").json();
+        String clientId = client.get("id").asText();
+        done(owner, "DELETE", "/v1/tokens/mcp/" + clientId, null);
+
         String path = "/v1/organizations/" + slug;
         assertThat(told(owner, path))
                 .containsExactly(
@@ -164,10 +169,15 @@ class AuditOfChangesTest {
                         "revoke token " + id + " committed - 1",
                         "change token failed token_not_active 1",
                         "create project " + ref + " committed - 1",
-                        "mcp list_projects committed - 1");
+                        "mcp list_projects committed - 1",
+                        "create MCP token " + clientId + " committed - 1",
+                        "revoke MCP token " + clientId + " committed - 1");
         assertThat(calls(owner, path)).noneMatch(call -> call.has("ref") || call.has("project_id"));
         assertThat(owner.get(path + "/audit").text())
-                .doesNotContain("canary", token.get("token").asText());
+                .doesNotContain(
+                        "canary",
+                        token.get("token").asText(),
+                        client.get("token").asText());
         assertThat(told(ADMIN, "/v1/organizations/default")).contains("create organization " + slug + " committed - 1");
         assertThat(ADMIN.get(path + "/audit").code()).isEqualTo("not_found");
         assertThat(Http.api(token("\"database_query\":true").get("token").asText())
