@@ -81,7 +81,7 @@ class SecretTools implements ToolGroup {
             throw FunctionProblems.secretExists(name);
         }
         String link = entries.open(call.by(), identity, name, replace);
-        return new ToolAnswer.Visit(
+        return new ToolAnswer.UrlElicitation(
                 "store_secret",
                 "Enter the value of the secret " + name + " of the project " + identity.ref()
                         + " on this page of the platform. It works once, within "

@@ -117,10 +117,10 @@ class McpTools {
                 case ToolAnswer.Json json -> structured(json.value());
                 case ToolAnswer.Data data -> result(marked(data), false);
                 case ToolAnswer.Ask ask -> inputRequired(client, tool, project, arguments, QUESTION, form(ask));
-                case ToolAnswer.Visit visit ->
+                case ToolAnswer.UrlElicitation elicitation ->
                     client.can(Elicitation.PAGE)
-                            ? inputRequired(client, tool, project, arguments, visit.name(), page(visit))
-                            : result(invitation(visit), false);
+                            ? inputRequired(client, tool, project, arguments, elicitation.name(), page(elicitation))
+                            : result(invitation(elicitation), false);
             };
         } catch (ProblemException e) {
             audit.failed(by, project, tool.name(), client.context(), e.problem());
@@ -169,17 +169,17 @@ class McpTools {
         return form;
     }
 
-    private static ObjectNode page(ToolAnswer.Visit visit) {
+    private static ObjectNode page(ToolAnswer.UrlElicitation elicitation) {
         return NODES.objectNode()
                 .put("mode", "url")
-                .put("message", visit.message())
-                .put("url", visit.url());
+                .put("message", elicitation.message())
+                .put("url", elicitation.url());
     }
 
     /** For a client that opens no pages: the model shows the address. */
-    private static String invitation(ToolAnswer.Visit visit) {
-        return "Show the user this address, and wait until they have opened it: " + visit.url() + "\n"
-                + visit.message();
+    private static String invitation(ToolAnswer.UrlElicitation elicitation) {
+        return "Show the user this address, and wait until they have opened it: " + elicitation.url() + "\n"
+                + elicitation.message();
     }
 
     private static ObjectNode result(String text, boolean failed) {

@@ -46,8 +46,8 @@ public class PostgresEndpoint {
     private final SignIn signIn;
     private final ServerVersions versions;
     private final Vertx vertx;
-    private final Places strangers;
-    private final Places guests;
+    private final Places unauthenticated;
+    private final Places authenticated;
     private final Set<ClientSocket> open = ConcurrentHashMap.newKeySet();
     private final CancelKeys sessions = new CancelKeys();
     private Optional<ServerSocket> listening = Optional.empty();
@@ -69,8 +69,9 @@ public class PostgresEndpoint {
         this.signIn = signIn;
         this.versions = versions;
         this.vertx = vertx;
-        this.strangers = new Places(Math.max(1, config.connections() / 2), config.connections(), config.perAddress());
-        this.guests = new Places(config.connections(), half(config.connections()), config.perProject());
+        this.unauthenticated =
+                new Places(Math.max(1, config.connections() / 2), config.connections(), config.perAddress());
+        this.authenticated = new Places(config.connections(), half(config.connections()), config.perProject());
         this.parts = new EndpointParts(
                 config,
                 authorization,
@@ -158,7 +159,7 @@ public class PostgresEndpoint {
     private void accept(ServerSocket server) {
         while (!server.isClosed()) {
             try {
-                greet(server.accept());
+                admit(server.accept());
             } catch (IOException e) {
                 if (!server.isClosed()) {
                     LOG.warnf("a connection could not be accepted: %s", e.toString());
@@ -177,37 +178,37 @@ public class PostgresEndpoint {
         }
     }
 
-    private void greet(Socket accepted) {
+    private void admit(Socket accepted) {
         String address = accepted.getInetAddress().getHostAddress();
         String network = CallerAddress.network(address);
         var socket = new ClientSocket(accepted, config.login(), config.stalled());
-        if (!strangers.enter(new Places.Holder(network, ANYWHERE))) {
+        if (!unauthenticated.enter(new Places.Holder(network, ANYWHERE))) {
             socket.close();
             return;
         }
         open.add(socket);
         Thread.ofVirtual().name("postgres-client").start(() -> {
-            var visit = new Visit(socket, address, network);
+            var connection = new Connection(socket, address, network);
             try {
-                visit.serve();
+                connection.serve();
             } catch (IOException e) {
                 LOG.tracef("a connection from %s ended: %s", network, e.toString());
             } catch (RuntimeException e) {
                 LOG.errorf(e, "while serving a PostgreSQL client");
             } finally {
-                visit.close();
+                connection.close();
             }
         });
     }
 
     /** One connection from its first byte on. */
-    private final class Visit {
+    private final class Connection {
         private final ClientSocket socket;
         private final String address;
         private final String network;
-        private boolean stranger = true;
+        private boolean awaitsPassword = true;
 
-        Visit(ClientSocket socket, String address, String network) {
+        Connection(ClientSocket socket, String address, String network) {
             this.socket = socket;
             this.address = address;
             this.network = network;
@@ -245,7 +246,7 @@ public class PostgresEndpoint {
             signIn.requireAttempts(network);
             String password = Startup.password(request);
             SignedIn in = signIn.signIn(request.user(), password, network);
-            if (!guests.enter(in.places())) {
+            if (!authenticated.enter(in.places())) {
                 throw new SignIn.RefusedException(ErrorAnswer.fatal(
                                 "53300", "too many connections of this project, of its organisation, or in all")
                         .with(
@@ -254,10 +255,10 @@ public class PostgresEndpoint {
                                         + half(config.connections()) + "."));
             }
             try {
-                leaveStrangers();
+                leaveUnauthenticated();
                 session(request, in);
             } finally {
-                guests.leave(in.places());
+                authenticated.leave(in.places());
             }
         }
 
@@ -283,15 +284,15 @@ public class PostgresEndpoint {
             }
         }
 
-        private void leaveStrangers() {
-            if (stranger) {
-                stranger = false;
-                strangers.leave(new Places.Holder(network, ANYWHERE));
+        private void leaveUnauthenticated() {
+            if (awaitsPassword) {
+                awaitsPassword = false;
+                unauthenticated.leave(new Places.Holder(network, ANYWHERE));
             }
         }
 
         void close() {
-            leaveStrangers();
+            leaveUnauthenticated();
             socket.close();
             open.remove(socket);
         }

@@ -29,7 +29,7 @@ public sealed interface ToolAnswer {
      * @param name of the question, for clients that open pages themselves
      * @param message for the user
      */
-    record Visit(String name, String message, String url) implements ToolAnswer {}
+    record UrlElicitation(String name, String message, String url) implements ToolAnswer {}
 
     /** As JSON, with names as in {@code /v1}. */
     static ToolAnswer json(Object value) {
