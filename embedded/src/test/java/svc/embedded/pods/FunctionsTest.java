@@ -38,7 +38,7 @@ public abstract class FunctionsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @BeforeAll
-    static void startMachine() throws Exception {
+    protected static void startMachine() throws Exception {
         folder = Files.createTempDirectory("svc-fn");
         // Functions run as users of their own, who must get to what is theirs.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
@@ -56,8 +56,13 @@ public abstract class FunctionsTest {
     }
 
     protected static PodRunner.Settings settings() {
+        return settings(folder);
+    }
+
+    /** Of a runner in a folder {@code run} of the given one. */
+    protected static PodRunner.Settings settings(Path parent) {
         return new PodRunner.Settings(
-                folder.resolve("run"),
+                parent.resolve("run"),
                 Path.of("../sandbox").toAbsolutePath().normalize(),
                 Optional.empty(),
                 "localhost");

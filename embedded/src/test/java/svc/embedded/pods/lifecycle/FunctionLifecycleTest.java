@@ -10,9 +10,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.pods.FunctionsTest;
-import svc.embedded.pods.PodRunner;
 import svc.embedded.pods.SocketClient;
 
 /** Deployments of functions become processes, and what becomes of these is told as on a cluster. */
@@ -139,20 +137,6 @@ class FunctionLifecycleTest extends FunctionsTest {
         client.resource(secret).create();
         await("it serves", () -> endpoints("waiting").size() == 1);
         assertThat(call("waiting", "/").body()).isEqualTo("here");
-    }
-
-    @Test
-    void whatAKilledPlatformLeftBehindIsEndedByTheNext() throws Exception {
-        deploy("orphan", saying("left"));
-        ProcessHandle left = processes("orphan").getFirst();
-        // A second runner on the same folder, as after kill -9: the first one was never told to stop.
-        try (var fresh = EmbeddedKubernetes.start(EmbeddedKubernetes.Settings.inMemory());
-                var second = PodRunner.start(fresh, settings())) {
-            assertThat(left.isAlive()).isFalse();
-            assertThat(second.sockets()).isDirectory();
-        }
-        runner.close();
-        runner = PodRunner.start(kubernetes, settings());
     }
 
     private static List<ProcessHandle> processes(String name) {
