@@ -18,8 +18,6 @@ import svc.platform.tenancy.ProjectListener;
 import svc.platform.tenancy.ProjectWatch;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
-import svc.postgres.PoolExhausted;
-import svc.postgres.SqlError;
 import svc.realtime.policy.MessagesTable;
 
 /**
@@ -91,7 +89,8 @@ class MessagesSweep implements ProjectListener {
         try {
             long longAgo = System.nanoTime() - retention.toNanos();
             stored.next().forEach(projectId -> lastMessage.putIfAbsent(projectId, longAgo));
-        } catch (SqlError | PoolExhausted e) {
+        } catch (RuntimeException e) {
+            // A failure must not end the schedule.
             LOG.warnf("Old messages that other processes have read stay until the next sweep: %s", e.getMessage());
         }
         lastMessage.forEach((projectId, last) -> {

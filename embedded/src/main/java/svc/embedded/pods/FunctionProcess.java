@@ -15,7 +15,7 @@ import svc.embedded.kubernetes.log.PodLog;
 /** One process of a function, from its start to its end. */
 final class FunctionProcess {
     private static final int KILLED = 137;
-    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
     private final Process process;
     private final List<Path> groups;

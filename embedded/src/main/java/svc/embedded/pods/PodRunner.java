@@ -33,7 +33,8 @@ import svc.embedded.process.Orphan;
 public final class PodRunner implements AutoCloseable {
     private static final String MANAGER = PodDocuments.RUNNER;
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
-    private static final long WARM_UP_SECONDS = 20;
+    private static final Duration ORPHAN_STOP_TIMEOUT = Duration.ofSeconds(30);
+    private static final long WARM_UP_SECONDS = 60;
 
     private final RunFolder folder;
     private final Vertx vertx;
@@ -64,7 +65,7 @@ public final class PodRunner implements AutoCloseable {
         this.folder = new RunFolder(settings.folder());
         this.confinement = confinement;
         // Before their files are replaced.
-        Orphan.stopAll(Orphan.runsWith(folder.root().resolve(".program").toString()), "KILL", STOP_TIMEOUT);
+        Orphan.stopAll(Orphan.runsWith(folder.root().resolve(".program").toString()), "KILL", ORPHAN_STOP_TIMEOUT);
         folder.prepare();
         RunCommand command = folder.install(settings.sandbox());
         this.groups = ControlGroups.detect(

@@ -72,7 +72,7 @@ enum Unprivileged {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return process.waitFor(5, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException e) {
             return false;
         } catch (InterruptedException e) {

@@ -7,10 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import svc.embedded.process.FreePort;
+import svc.embedded.process.Orphan;
 
 class PostgresKeepsItsDataTest {
     @TempDir
@@ -29,10 +32,39 @@ class PostgresKeepsItsDataTest {
         ProcessHandle process =
                 ProcessHandle.of(killed.processId().orElseThrow()).orElseThrow();
         process.destroyForcibly();
-        process.onExit().get(10, TimeUnit.SECONDS);
+        process.onExit().get(60, TimeUnit.SECONDS);
         try (var server = EmbeddedPostgres.start(settings)) {
             assertThat(query(server, "SELECT sum(n) FROM kept")).isEqualTo("3");
         }
+    }
+
+    @Test
+    void aStartWaitsForTheLastProcessOfAKilledServer() throws Exception {
+        var settings = EmbeddedPostgres.Settings.lasting(folder, FreePort.find());
+        long killed = EmbeddedPostgres.start(settings).processId().orElseThrow();
+        ProcessHandle server = ProcessHandle.of(killed).orElseThrow();
+        ProcessHandle child = server.children()
+                .filter(Orphan.runsWith("checkpointer"))
+                .findFirst()
+                .orElseThrow();
+        signal("STOP", child);
+        server.destroyForcibly();
+        server.onExit().get(60, TimeUnit.SECONDS);
+
+        var started = CompletableFuture.supplyAsync(() -> EmbeddedPostgres.start(settings));
+        try {
+            assertThatThrownBy(() -> started.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        } finally {
+            signal("CONT", child);
+        }
+
+        started.get(4, TimeUnit.MINUTES).close();
+    }
+
+    private static void signal(String name, ProcessHandle process) throws Exception {
+        new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
+                .start()
+                .waitFor();
     }
 
     @Test

@@ -114,15 +114,19 @@ public final class PartitionMaintenance implements AutoCloseable {
         }
     }
 
-    private Duration runOnce() {
+    /** Never throws, because nothing would start the thread again; returns the delay before the next run. */
+    Duration runOnce() {
         try {
             int changes = maintain();
             if (changes > 0) {
                 LOG.infof("%s: %d partitions created or dropped", name, changes);
             }
             return INTERVAL;
-        } catch (SQLException e) {
-            LOG.warnf("%s: partition maintenance failed [%s]; retrying in a minute", name, e.getSQLState());
+        } catch (SQLException | RuntimeException e) {
+            // An unreadable password file is no SQLException.
+            LOG.warnf(
+                    "%s: partition maintenance failed [%s]; retrying in a minute",
+                    name, SqlStates.of(e).orElse(e.getClass().getSimpleName()));
             return RETRY_INTERVAL;
         }
     }

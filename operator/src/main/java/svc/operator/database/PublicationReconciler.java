@@ -13,8 +13,7 @@ import svc.database.shared.RealtimePublication;
 
 /**
  * Reconciles a shared database's realtime publications with the table lists of its projects, and drops replication slots that
- * nothing reads, until it is closed. Several
- * operators may run it at once.
+ * nothing reads, until it is closed. Several operators may run it at once.
  */
 final class PublicationReconciler {
     private static final Logger LOG = Logger.getLogger(PublicationReconciler.class.getName());
@@ -47,8 +46,9 @@ final class PublicationReconciler {
                         + name + "; it was dropped");
             }
             failing = false;
-        } catch (SQLException e) {
-            // Warns once: an unreachable database fails every time.
+        } catch (SQLException | RuntimeException e) {
+            // An unreadable password file is no SQLException, and must not end the loop. Warns once: an unreachable
+            // database fails every time.
             LOG.log(
                     failing ? Level.FINE : Level.WARNING,
                     e,

@@ -120,8 +120,9 @@ public final class SharedDatabases implements AutoCloseable {
         do {
             try (Connection prepared = database.getConnection()) {
                 return true;
-            } catch (SQLException e) {
-                // Callers that need the database get the same failure and report it; this only retries.
+            } catch (SQLException | RuntimeException e) {
+                // Callers that need the database get the same failure and report it; this only retries. An unreadable
+                // password file is no SQLException, and must not end this thread.
             }
         } while (!closing.await(PREPARATION_RETRY_INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
         return false;

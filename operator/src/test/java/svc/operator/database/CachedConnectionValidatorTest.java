@@ -54,7 +54,7 @@ class CachedConnectionValidatorTest {
         int backend = session.unwrap(PGConnection.class).getBackendPID();
         try (Connection operator = connect();
                 Statement statement = operator.createStatement()) {
-            statement.execute("SELECT pg_terminate_backend(" + backend + ", 5000)");
+            statement.execute("SELECT pg_terminate_backend(" + backend + ", 60000)");
         }
     }
 }

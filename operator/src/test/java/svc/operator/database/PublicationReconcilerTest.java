@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
 class PublicationReconcilerTest {
@@ -30,7 +30,7 @@ class PublicationReconcilerTest {
         });
         try {
             run("INSERT INTO svc_guard.realtime_publication VALUES ('" + SCHEMA + "', '" + SCHEMA + ".a'::regclass)");
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> published() == 1);
+            Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> published() == 1);
             run("DROP TABLE " + SCHEMA + ".a");
             assertThat(published()).isZero();
         } finally {

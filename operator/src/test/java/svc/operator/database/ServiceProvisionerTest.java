@@ -26,7 +26,7 @@ import svc.operator.project.database.TestingDatabases;
 
 /** Promise: each service request is provisioned, whatever happens to the connection that listens for requests. */
 class ServiceProvisionerTest {
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration LIMIT = Duration.ofSeconds(120);
     private static final TestingDatabases DATABASES = TestingDatabases.create();
 
     private final Set<UUID> provisioned = ConcurrentHashMap.newKeySet();

@@ -19,7 +19,6 @@ import svc.platform.config.ServerRole;
 import svc.platform.projectlog.LogBuffer;
 import svc.platform.projectlog.LogConfig;
 import svc.postgres.PlatformUnavailable;
-import svc.postgres.SqlError;
 
 /**
  * Moves batches from the buffer to the database, in one thread of each control plane. While the database is away it waits with
@@ -103,7 +102,7 @@ class LogWriter {
                 if (pause()) {
                     return;
                 }
-            } catch (SqlError e) {
+            } catch (RuntimeException e) {
                 // Of no use a second time.
                 LOG.errorf(e, "a batch of the projects' logs cannot be stored");
                 return;
@@ -121,7 +120,7 @@ class LogWriter {
             int lines = store.trim(written, config.projectLines(), config.projectBytes());
             written.clear();
             LOG.debugf("%d lines of projects with more than their share are deleted", lines);
-        } catch (PlatformUnavailable | SqlError e) {
+        } catch (RuntimeException e) {
             told("trim", e);
         }
     }

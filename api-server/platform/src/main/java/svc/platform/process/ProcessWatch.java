@@ -8,9 +8,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 
 /** Kills a process that exceeds a limit, which ends the wait of its user. One thread samples all processes of a watch. */
 public final class ProcessWatch implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(ProcessWatch.class);
     private static final Duration SAMPLING = Duration.ofMillis(50);
 
     private final Set<Guard> guards = ConcurrentHashMap.newKeySet();
@@ -22,7 +24,19 @@ public final class ProcessWatch implements AutoCloseable {
         this.clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("watch-" + name).factory());
         this.sampling = clock.scheduleWithFixedDelay(
-                () -> guards.forEach(Guard::sample), SAMPLING.toMillis(), SAMPLING.toMillis(), TimeUnit.MILLISECONDS);
+                () -> guards.forEach(ProcessWatch::sample),
+                SAMPLING.toMillis(),
+                SAMPLING.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** A failure must not end the schedule: nothing would enforce the limits of the other processes any more. */
+    private static void sample(Guard guard) {
+        try {
+            guard.sample();
+        } catch (RuntimeException e) {
+            LOG.debug("a process cannot be sampled", e);
+        }
     }
 
     /** Enforces the limits until the guard is closed. */

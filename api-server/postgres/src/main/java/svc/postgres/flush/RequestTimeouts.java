@@ -120,12 +120,21 @@ final class RequestTimeouts implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.sleep(TICK);
-                long now = System.nanoTime();
-                running.forEach(flush -> check(flush, now));
-                chores.run();
+                turn(chores);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A failure must not end the clock: without it no request of any project is cancelled any more. */
+    private void turn(Runnable chores) {
+        try {
+            long now = System.nanoTime();
+            running.forEach(flush -> check(flush, now));
+            chores.run();
+        } catch (RuntimeException e) {
+            LOG.error("a turn of the clock of requests has failed", e);
         }
     }
 

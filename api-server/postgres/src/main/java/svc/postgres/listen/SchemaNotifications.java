@@ -32,6 +32,7 @@ public final class SchemaNotifications implements AutoCloseable {
     private static final Identifier PGRST = Identifier.of("pgrst");
     private static final Duration POLL = Duration.ofSeconds(30);
     private static final Duration INITIAL_BACKOFF = Duration.ofMillis(100);
+    private static final Duration BACKOFF_AFTER_FAULT = Duration.ofSeconds(1);
     private static final RetryPolicy RECONNECT =
             RetryPolicy.untilSuccess().withExponentialBackoff(INITIAL_BACKOFF, Duration.ofSeconds(10));
 
@@ -165,13 +166,25 @@ public final class SchemaNotifications implements AutoCloseable {
         private void run() {
             try {
                 while (!ended()) {
-                    listenUntilLost(RECONNECT.retryOn(this::isTransient).call(this::connect));
-                    Thread.sleep(INITIAL_BACKOFF);
+                    Thread.sleep(listenOnce());
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Until the connection is lost; how long to wait then. */
+        private Duration listenOnce() throws InterruptedException {
+            try {
+                listenUntilLost(RECONNECT.retryOn(this::isTransient).call(this::connect));
+                return INITIAL_BACKOFF;
             } catch (SqlError e) {
                 LOG.debugf("the schema listener of %s was stopped while it connected", database.name());
+                return INITIAL_BACKOFF;
+            } catch (RuntimeException e) {
+                // The thread lives on: no other one listens to this database.
+                LOG.errorf(e, "the schema listener of %s has failed", database.name());
+                return BACKOFF_AFTER_FAULT;
             }
         }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import svc.database.key.Purpose;
 import svc.platform.tenancy.Tenant;
@@ -28,11 +29,42 @@ class DatabaseMovedTest {
                         () -> projects.platformPassword(Purpose.LOGIN_CATALOG), PoolSettings.defaults());
                 var notifications = new SchemaNotifications(catalog, projects.channel())) {
             notifications.follow(before, listener(heard));
-            assertThat(heard.poll(20, TimeUnit.SECONDS)).isEqualTo("missed");
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo("missed");
 
             notifications.follow(now, listener(heard));
 
             assertThat(hearsAChange(projects, tenant, heard)).isTrue();
+        }
+    }
+
+    @Test
+    void aListenerThatFailedHearsWhatComesLater() throws Exception {
+        var projects = TestingProjects.create();
+        Tenant tenant = projects.project("failed12");
+        var heard = new LinkedBlockingQueue<String>();
+        var changes = new AtomicInteger();
+        SchemaNotifications.Listener working = listener(heard);
+        var failing = new SchemaNotifications.Listener() {
+            @Override
+            public void changed(String database, String schema) {
+                if (changes.incrementAndGet() == 1) {
+                    throw new IllegalStateException("the listener's own fault");
+                }
+                working.changed(database, schema);
+            }
+
+            @Override
+            public void missed(String database) {
+                working.missed(database);
+            }
+        };
+        try (var catalog = new CatalogDatabase(
+                        () -> projects.platformPassword(Purpose.LOGIN_CATALOG), PoolSettings.defaults());
+                var notifications = new SchemaNotifications(catalog, projects.channel())) {
+            notifications.follow(tenant.database(), failing);
+
+            assertThat(hearsAChange(projects, tenant, heard)).isTrue();
+            assertThat(changes).hasValueGreaterThan(1);
         }
     }
 

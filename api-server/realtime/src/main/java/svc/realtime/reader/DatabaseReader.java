@@ -145,6 +145,11 @@ public final class DatabaseReader implements AutoCloseable {
                             e.getMessage());
                     failing = true;
                     Thread.sleep(settings.poll());
+                } catch (RuntimeException e) {
+                    // The thread lives on: no other one would read the log for those who follow.
+                    reading.stop();
+                    LOG.errorf(e, "watching the slot %s has failed", database.slot());
+                    Thread.sleep(settings.poll());
                 }
             }
         } catch (InterruptedException e) {

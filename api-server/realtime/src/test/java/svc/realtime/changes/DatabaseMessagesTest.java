@@ -3,7 +3,9 @@ package svc.realtime.changes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +28,7 @@ class DatabaseMessagesTest {
     }
 
     private TestingFeed.Broadcast next() throws InterruptedException {
-        TestingFeed.Broadcast broadcast = process.messages().poll(20, TimeUnit.SECONDS);
+        TestingFeed.Broadcast broadcast = process.messages().poll(60, TimeUnit.SECONDS);
         assertThat(broadcast).isNotNull();
         return broadcast;
     }
@@ -68,14 +70,12 @@ class DatabaseMessagesTest {
         }
     }
 
-    private void awaitReader() throws InterruptedException {
-        for (int i = 0; i < 200; i++) {
-            if (projects.ask("SELECT count(*) FROM pg_replication_slots WHERE active AND database = current_database()")
-                    .equals("1")) {
-                return;
-            }
-            Thread.sleep(50);
-        }
+    private void awaitReader() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> projects.ask("SELECT count(*) FROM pg_replication_slots"
+                                + " WHERE active AND database = current_database()")
+                        .equals("1"));
     }
 
     @Test

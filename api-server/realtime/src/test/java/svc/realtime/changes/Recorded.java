@@ -22,7 +22,7 @@ final class Recorded implements ChangeReceiver {
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .setNodeFactory(JsonNodeFactory.withExactBigDecimals(true));
-    private static final long PATIENCE = 20;
+    private static final long PATIENCE = 60;
 
     private final BlockingQueue<Event> changes = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> states = new LinkedBlockingQueue<>();

@@ -169,6 +169,8 @@ class RowSecurityTest {
 
     @Test
     void aSlowPolicyDelaysNeitherItsNeighboursNorTheNextProject() {
+        process.close();
+        process = TestingFeed.hasty(projects, REDIS.url());
         projects.asOwner(tenant, """
                 CREATE FUNCTION slow() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
                     IF (svc_auth.jwt() ->> 'mood') = 'slow' THEN

@@ -98,11 +98,13 @@ class TableChangesTest {
 
     @Test
     void bindingsThatCannotBeServedAreRefusedInSupabasesWords() {
-        assertThat(process.subscribe(tenant, Caller.anon(), binding(1, "*", "nowhere"))
-                        .nextState())
-                .isEqualTo(
-                        "refused: Unable to subscribe to changes with given parameters. Please check Realtime is enabled"
-                                + " for the given connect parameters: [schema: public, table: nowhere, filters: []]");
+        try (TestingFeed hasty = TestingFeed.hasty(projects, REDIS.url())) {
+            assertThat(hasty.subscribe(tenant, Caller.anon(), binding(1, "*", "nowhere"))
+                            .nextState())
+                    .isEqualTo(
+                            "refused: Unable to subscribe to changes with given parameters. Please check Realtime is"
+                                    + " enabled for the given connect parameters: [schema: public, table: nowhere, filters: []]");
+        }
         assertThat(process.subscribe(tenant, Caller.anon(), binding(1, "*", "todos", "id=around.5", null))
                         .nextState())
                 .isEqualTo("refused: Error parsing `filter` params: [\"id=around.5\"]");

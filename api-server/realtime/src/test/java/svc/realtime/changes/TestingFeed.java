@@ -46,14 +46,12 @@ import svc.testing.TestingProjects;
 
 /** The change feed as one process of the data plane has it. */
 final class TestingFeed implements AutoCloseable {
-    private static final FeedSettings QUICK = new FeedSettings(
-            Duration.ofSeconds(1),
-            4,
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(20),
-            Duration.ofMillis(500),
-            16L << 20,
-            4L << 20);
+    /** Long limits, which a busy machine keeps. */
+    private static final FeedSettings PATIENT = limits(Duration.ofSeconds(10), Duration.ofSeconds(60));
+
+    private static final FeedSettings HASTY = limits(Duration.ofSeconds(3), Duration.ofSeconds(1));
+    private static final ReaderSettings READING =
+            new ReaderSettings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty());
 
     private final Vertx vertx = Vertx.vertx();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -70,7 +68,17 @@ final class TestingFeed implements AutoCloseable {
     record Broadcast(UUID projectId, DatabaseMessage message) {}
 
     TestingFeed(TestingProjects projects, String redis) {
-        this(projects, redis, QUICK, new ReaderSettings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty()));
+        this(projects, redis, PATIENT, READING);
+    }
+
+    /** Soon stops a slow policy, and soon refuses a table that is not published. */
+    static TestingFeed hasty(TestingProjects projects, String redis) {
+        return new TestingFeed(projects, redis, HASTY, READING);
+    }
+
+    private static FeedSettings limits(Duration check, Duration publication) {
+        return new FeedSettings(
+                check, 4, publication, Duration.ofSeconds(60), Duration.ofMillis(500), 16L << 20, 4L << 20);
     }
 
     TestingFeed(TestingProjects projects, String redis, FeedSettings settings, ReaderSettings reading) {
@@ -80,7 +88,7 @@ final class TestingFeed implements AutoCloseable {
                 PoolSettings.defaults().withCap(3));
         notifications = new SchemaNotifications(catalog, projects.channel());
         transactions = new TenantTransactions(
-                new ProjectPools(PoolSettings.defaults(), projects.roots()), Duration.ofSeconds(15));
+                new ProjectPools(PoolSettings.defaults(), projects.roots()), Duration.ofSeconds(30));
         var schemas = new SchemaCache(new SchemaReader(catalog), 50_000_000, threads, Optional.of(notifications));
         var metrics = new ReaderMetrics(registry, "tenants");
         feed = new LiveChangeFeed(

@@ -36,6 +36,10 @@ class HistoryGoesWithItsProjectTest {
         statement.execute("INSERT INTO svc_platform.migration (id, project_id, version, query, database_name,"
                 + " transaction_id, request_hash, actor, request_id, started_at) VALUES (gen_random_uuid(), '" + project
                 + "', '20300131120000', 'x', 'main', '1', sha256('x'), 'service_role', 'r', now())");
+        statement.execute(
+                "INSERT INTO svc_platform.migration_rollback (migration_id, database_name, transaction_id, actor,"
+                        + " request_id, started_at) SELECT id, 'main', '1', 'service_role', 'r', now()"
+                        + " FROM svc_platform.migration WHERE project_id = '" + project + "'");
         statement.execute("INSERT INTO svc_platform.sql_call (id, project_id, ref, organisation_id, actor, request_id,"
                 + " text_hash, text_bytes, started_at, result) VALUES (gen_random_uuid(), '" + project + "', '" + ref
                 + "', 'default', 'service_role', 'r', sha256('x'), 1, now(), 'committed')");
