@@ -11,6 +11,7 @@ test("bash completes commands, options and names below them", async () => {
   assert.ok(candidates("db").includes("push"));
   assert.ok(candidates("--json", "db", "push").includes("--dry-run"));
   assert.ok(candidates("functions", "secrets").includes("unset"));
+  assert.ok(candidates("migrations", "down").includes("--yes"));
   assert.ok(!candidates("db").includes("deploy"));
 });
 

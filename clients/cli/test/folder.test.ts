@@ -167,6 +167,19 @@ test("migrations are made, named and sent in order", async (test) => {
   assert.equal(await readFile(made.out.trim(), "utf8"), "select 1");
 });
 
+test("migrations are rolled back from a version on, after a confirmation", async (test) => {
+  const rolledBack = [{ version: "20300131120100", name: "b" }, { version: "20300131120000" }];
+  const { environment, received } = await server(test, json(rolledBack));
+  assert.equal((await svc(["migrations", "down", "20300131120000"], { environment })).code, 6);
+  assert.equal((await svc(["migrations", "down", "b", "--yes"], { environment })).code, 2);
+  assert.equal(received.length, 0);
+  const { code, out, err } = await svc(["migrations", "down", "20300131120000", "--yes", "--json"], { environment });
+  assert.equal(code, 0, err);
+  assert.deepEqual(JSON.parse(out), { migrations: rolledBack });
+  assert.equal(received[0]!.method, "DELETE");
+  assert.match(received[0]!.url, /\/database\/migrations\?gte=20300131120000$/);
+});
+
 test("a folder of more than 500 migrations is sent in parts", async (test) => {
   const { environment, received } = await server(test, json({ migrations: [] }));
   const files = Array.from({ length: 501 }, (_, at) => [`svc/migrations/${20300101000000 + at}_m.sql`, "select 1"]);

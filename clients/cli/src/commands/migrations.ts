@@ -22,7 +22,7 @@ interface Outcome extends Applied {
 
 const FOLDER_FILES = 500;
 const FOLDER_BYTES = 1_500_000;
-/** The platform ends a folder after 300 s. */
+/** The platform ends a folder, or a rollback, after 300 s. */
 const FOLDER_TIMEOUT = 310_000;
 
 /** Migrations: SQL files that are applied once. */
@@ -40,6 +40,12 @@ export const migrations: Commands = (program, run) => {
     .description("apply the migrations of the folder that the project does not have")
     .option("--dry-run", "run them and roll them back")
     .action(run(async (session, options: { dryRun?: boolean }) => pushMigrations(session, options)));
+  group
+    .command("down")
+    .description("roll back this migration and all after it, with the SQL that the project keeps for each")
+    .argument("<version>")
+    .option("--yes", "do not ask")
+    .action(run(rollBack));
   group
     .command("repair")
     .description("correct the history without running SQL")
@@ -205,6 +211,28 @@ async function repair(session: Session, versions: string[], options: { status: s
   session.console.result(
     answer,
     () => session.console.rows(answer.migrations.map(({ version, state }) => ({ version, state }))),
+  );
+}
+
+async function rollBack(session: Session, version: string, options: { yes?: boolean }): Promise<void> {
+  if (!/^\d{14}$/.test(version)) throw usage("The version has 14 digits.", "svc migrations list");
+  const { ref, api } = await session.project();
+  await session.console.confirm(
+    `This rolls back the migrations of the project ${ref} from ${version} on`,
+    ref,
+    options.yes ?? false,
+  );
+  const migrations = await api.json<Pick<Applied, "version" | "name">[]>(Session.path(ref, "/database/migrations"), {
+    method: "DELETE",
+    query: { gte: version },
+    timeout: FOLDER_TIMEOUT,
+  });
+  session.console.result(
+    { migrations },
+    () =>
+      migrations.length === 0
+        ? `Nothing to do: no migration from ${version} on is applied.`
+        : session.console.rows(migrations.map((one) => ({ version: one.version, name: one.name ?? "" }))),
   );
 }
 

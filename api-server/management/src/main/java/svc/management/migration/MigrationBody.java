@@ -13,7 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  * @param version 14 digits, by convention YYYYMMDDHHMMSS; the time of the call if omitted
  * @param dryRun runs everything and rolls it back
  * @param migrations a folder, instead of all others but dryRun
- * @param rollback SQL that undoes it, for people and tools: it is kept and never run
+ * @param rollback SQL that undoes it; kept, and run by a later call that rolls migrations back
  */
 @Schema(name = "CreateMigrationBody")
 public record MigrationBody(
@@ -36,7 +36,8 @@ public record MigrationBody(
         List<MigrationFile> migrations,
 
         @Schema(
-                description = "SQL that undoes the migration, at most 256 KB. It is kept and shown, and never run.",
+                description =
+                        "SQL that undoes the migration, at most 256 KB. It is kept and shown; DELETE with gte runs it.",
                 examples = "drop table todos")
         String rollback) {
     @JsonCreator(mode = JsonCreator.Mode.PROPERTIES)

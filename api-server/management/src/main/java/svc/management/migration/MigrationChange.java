@@ -10,7 +10,7 @@ import svc.platform.problem.ProblemCode;
  * The body of a call that changes what describes an applied migration. Omitted fields keep their value.
  *
  * @param name display name, 1 to 100 characters
- * @param rollback SQL that undoes it; never run. An empty text removes it
+ * @param rollback SQL that undoes it; not run now. An empty text removes it
  */
 @Schema(name = "UpdateMigrationBody")
 public record MigrationChange(

@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import svc.management.migration.MigrationViews.FileView;
 import svc.management.query.AuthorizedCall;
+import svc.management.query.RehearsalCalls;
+import svc.management.query.RehearsalCalls.Rehearsal;
 import svc.management.query.SqlCalls;
-import svc.management.query.SqlCalls.Rehearsal;
 import svc.management.query.audit.CallResult.Kind;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemException;
@@ -35,12 +36,15 @@ class MigrationFolders {
     private final Migrations migrations;
     private final MigrationHistory history;
     private final SqlCalls calls;
+    private final RehearsalCalls rehearsals;
     private final Clock clock;
 
-    MigrationFolders(Migrations migrations, MigrationHistory history, SqlCalls calls, Clock clock) {
+    MigrationFolders(
+            Migrations migrations, MigrationHistory history, SqlCalls calls, RehearsalCalls rehearsals, Clock clock) {
         this.migrations = migrations;
         this.history = history;
         this.calls = calls;
+        this.rehearsals = rehearsals;
         this.clock = clock;
     }
 
@@ -144,7 +148,7 @@ class MigrationFolders {
         if (texts.isEmpty()) {
             return files;
         }
-        Rehearsal rehearsal = calls.rehearse(texts);
+        Rehearsal rehearsal = rehearsals.rehearse(texts);
         for (int i = 0; i < rehearsal.ran().size(); i++) {
             MigrationRequest file = folder.files().get(fresh.get(i));
             files.set(

@@ -18,8 +18,11 @@ import svc.postgres.jdbc.PlatformDatabase;
 @ApplicationScoped
 class MigrationHistory {
     private static final SqlFragment SELECT =
-            SqlFragment.of("SELECT id, version, name, started_at, applied_at, database_name, transaction_id,"
-                    + " idempotency_key, request_hash FROM svc_platform.migration WHERE project_id = ?");
+            SqlFragment.of("SELECT m.id, m.version, m.name, m.started_at, m.applied_at, m.database_name,"
+                    + " m.transaction_id, m.idempotency_key, m.request_hash, r.database_name AS rollback_database,"
+                    + " r.transaction_id AS rollback_transaction FROM svc_platform.migration AS m"
+                    + " LEFT JOIN svc_platform.migration_rollback AS r ON r.migration_id = m.id"
+                    + " WHERE m.project_id = ?");
     private static final SqlFragment CLAIM =
             SqlFragment.of("INSERT INTO svc_platform.migration (id, project_id, version, name, query, rollback,"
                     + " database_name, transaction_id, idempotency_key, request_hash, actor, token_id, request_id,"
@@ -135,20 +138,29 @@ class MigrationHistory {
     }
 
     Optional<Migration> ofVersion(UUID project, String version) {
-        return database.queryOne(SELECT.append(" AND version = ?"), MigrationHistory::read, project, version);
+        return database.queryOne(SELECT.append(" AND m.version = ?"), MigrationHistory::read, project, version);
     }
 
     Optional<Migration> ofKey(UUID project, String key) {
-        return database.queryOne(SELECT.append(" AND idempotency_key = ?"), MigrationHistory::read, project, key);
+        return database.queryOne(SELECT.append(" AND m.idempotency_key = ?"), MigrationHistory::read, project, key);
     }
 
     /** By version, after {@code after}. */
     List<Migration> page(UUID project, String after, int limit) {
         return database.query(
-                SELECT.append(" AND version > ? ORDER BY version LIMIT ?"),
+                SELECT.append(" AND m.version > ? ORDER BY m.version LIMIT ?"),
                 MigrationHistory::read,
                 project,
                 after,
+                limit);
+    }
+
+    /** What is not settled, by version: what is being applied or rolled back, or was when its instance crashed. */
+    List<Migration> open(UUID project, int limit) {
+        return database.query(
+                SELECT.append(" AND (m.state = 'running' OR r.migration_id IS NOT NULL) ORDER BY m.version LIMIT ?"),
+                MigrationHistory::read,
+                project,
                 limit);
     }
 
@@ -173,6 +185,8 @@ class MigrationHistory {
                 row.text("database_name"),
                 row.text("transaction_id"),
                 row.optional("idempotency_key", String.class),
-                row.bytes("request_hash"));
+                row.bytes("request_hash"),
+                row.optional("rollback_transaction", String.class)
+                        .map(transaction -> new RollbackClaim(row.text("rollback_database"), transaction)));
     }
 }

@@ -29,14 +29,21 @@ class MigrationRepair {
 
     private final Migrations migrations;
     private final MigrationHistory history;
+    private final RollbackClaims rollbacks;
     private final MigrationFolders folders;
     private final SqlAudit audit;
     private final Clock clock;
 
     MigrationRepair(
-            Migrations migrations, MigrationHistory history, MigrationFolders folders, SqlAudit audit, Clock clock) {
+            Migrations migrations,
+            MigrationHistory history,
+            RollbackClaims rollbacks,
+            MigrationFolders folders,
+            SqlAudit audit,
+            Clock clock) {
         this.migrations = migrations;
         this.history = history;
+        this.rollbacks = rollbacks;
         this.folders = folders;
         this.audit = audit;
         this.clock = clock;
@@ -148,6 +155,13 @@ class MigrationRepair {
         refuseRunning(known);
         if (known.status() == Status.COMMITTED) {
             return known.migration();
+        }
+        Optional<RollbackClaim> rollback = known.migration().rollback();
+        if (rollback.isPresent()) {
+            // All of its versions or none: the others stay as well.
+            rollbacks.withdraw(authorized.tenant().projectId(), rollback.get());
+            note(authorized, "record migration " + known.migration().version());
+            return known.migration().kept();
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         history.applied(known.migration().id(), now);

@@ -22,7 +22,7 @@ import svc.platform.problem.ProblemException;
  *
  * @param version empty for the time of the call
  * @param key the idempotency key
- * @param rollback what undoes it; never run
+ * @param rollback what undoes it; not run now
  */
 public record MigrationRequest(
         String query,
@@ -143,7 +143,8 @@ public record MigrationRequest(
                 databaseName,
                 transactionId,
                 key,
-                hash());
+                hash(),
+                Optional.empty());
     }
 
     /** SHA-256 of the content, each part with its length; two calls with one key must have the same. */

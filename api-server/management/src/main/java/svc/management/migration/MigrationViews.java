@@ -14,7 +14,8 @@ public final class MigrationViews {
      * A migration of the history.
      *
      * @param name omitted if it has none
-     * @param state {@code applied}, {@code running}, or {@code unknown} if the database does not report its outcome
+     * @param state {@code applied}; {@code running} while it is applied or rolled back; {@code unknown} if the database does not
+     *     report the outcome
      * @param appliedAt when the platform saw its commit; omitted before
      * @param statements the SQL as sent, in one element; only in the response for one migration
      * @param rollback what undoes it, likewise; omitted if there is none
@@ -70,6 +71,18 @@ public final class MigrationViews {
     /** What became of the files of a folder, by version. */
     @Schema(name = "MigrationFolderResponse")
     public record Folder(List<FileView> migrations) {}
+
+    /**
+     * A migration that was rolled back.
+     *
+     * @param name omitted if it had none
+     */
+    @Schema(name = "RolledBackMigrationResponse")
+    public record RolledBack(String version, String name) {
+        static RolledBack of(Rollback rollback) {
+            return new RolledBack(rollback.version(), rollback.name().orElse(null));
+        }
+    }
 
     static View of(Migrations.Known known) {
         return of(known.migration(), known.status(), Optional.empty(), Optional.empty());

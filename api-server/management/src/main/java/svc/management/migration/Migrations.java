@@ -4,8 +4,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlCalls;
@@ -37,13 +40,21 @@ class Migrations {
     private final SqlCalls calls;
     private final SqlAudit audit;
     private final MigrationHistory history;
+    private final RollbackClaims rollbacks;
     private final TransactionStatuses statuses;
     private final Clock clock;
 
-    Migrations(SqlCalls calls, SqlAudit audit, MigrationHistory history, TransactionStatuses statuses, Clock clock) {
+    Migrations(
+            SqlCalls calls,
+            SqlAudit audit,
+            MigrationHistory history,
+            RollbackClaims rollbacks,
+            TransactionStatuses statuses,
+            Clock clock) {
         this.calls = calls;
         this.audit = audit;
         this.history = history;
+        this.rollbacks = rollbacks;
         this.statuses = statuses;
         this.clock = clock;
     }
@@ -119,9 +130,25 @@ class Migrations {
 
     /** The current state of these rows, without those that were rolled back. */
     List<Known> known(Tenant tenant, List<Migration> rows) {
+        // Those of one rollback share its transaction.
+        Map<RollbackClaim, Status> settled = new HashMap<>();
         return rows.stream()
-                .flatMap(migration -> resolved(tenant, migration).stream())
+                .flatMap(migration ->
+                        resolved(
+                                tenant, migration, claim -> settled.computeIfAbsent(claim, one -> settled(tenant, one)))
+                                .stream())
                 .toList();
+    }
+
+    /** The current status of a rollback, whose versions leave the history if it was committed and stay if it was not. */
+    Status settled(Tenant tenant, RollbackClaim claim) {
+        Status status = status(tenant, claim.databaseName(), claim.transactionId());
+        if (status == Status.COMMITTED) {
+            rollbacks.end(tenant.projectId(), claim, clock.instant().truncatedTo(ChronoUnit.MICROS));
+        } else if (status == Status.ABORTED) {
+            rollbacks.withdraw(tenant.projectId(), claim);
+        }
+        return status;
     }
 
     /** The current state of one version. */
@@ -129,17 +156,22 @@ class Migrations {
         return history.ofVersion(tenant.projectId(), version).flatMap(found -> resolved(tenant, found));
     }
 
-    /** A migration and the status of its transaction. */
+    /** A migration and the status of its transaction, or of its rollback's while that is not settled. */
     record Known(Migration migration, Status status) {}
 
-    /** The current state of a row; empty if its script was rolled back, which also deletes the row. */
+    /** The current state of a row; empty if it is not in the history any more. */
     private Optional<Known> resolved(Tenant tenant, Migration migration) {
+        return resolved(tenant, migration, claim -> settled(tenant, claim));
+    }
+
+    private Optional<Known> resolved(Tenant tenant, Migration migration, Function<RollbackClaim, Status> settling) {
         if (migration.applied()) {
-            return Optional.of(new Known(migration, Status.COMMITTED));
+            return migration.rollback().isEmpty()
+                    ? Optional.of(new Known(migration, Status.COMMITTED))
+                    : afterRollback(
+                            migration, settling.apply(migration.rollback().get()));
         }
-        Status status = tenant.database().name().equals(migration.databaseName())
-                ? status(tenant, migration.transactionId())
-                : Status.UNKNOWN;
+        Status status = status(tenant, migration.databaseName(), migration.transactionId());
         return switch (status) {
             case COMMITTED -> Optional.of(new Known(markedApplied(migration), status));
             case ABORTED -> {
@@ -150,8 +182,20 @@ class Migrations {
         };
     }
 
+    /** An applied migration that was to be rolled back. */
+    private static Optional<Known> afterRollback(Migration migration, Status rollback) {
+        return switch (rollback) {
+            case COMMITTED -> Optional.empty();
+            case ABORTED -> Optional.of(new Known(migration.kept(), Status.COMMITTED));
+            case IN_PROGRESS, UNKNOWN -> Optional.of(new Known(migration, rollback));
+        };
+    }
+
     /** On an adopted server only the owner's login is used: the platform's credentials are not sent there. */
-    private Status status(Tenant tenant, String transactionId) {
+    private Status status(Tenant tenant, String databaseName, String transactionId) {
+        if (!tenant.database().name().equals(databaseName)) {
+            return Status.UNKNOWN;
+        }
         return tenant.adoption().isPresent()
                 ? calls.transactionStatus(tenant, transactionId)
                         .map(TransactionStatuses::status)
@@ -187,10 +231,12 @@ class Migrations {
     /** Why a version that is in the history cannot be applied. */
     static Problem conflict(Known known) {
         String version = known.migration().version();
+        boolean rollback = known.migration().rollback().isPresent();
         return switch (known.status()) {
             case COMMITTED -> MigrationProblems.exists(version);
-            case IN_PROGRESS -> MigrationProblems.running(version);
-            case ABORTED, UNKNOWN -> MigrationProblems.unknown(version);
+            case IN_PROGRESS -> rollback ? MigrationProblems.rollingBack(version) : MigrationProblems.running(version);
+            case ABORTED, UNKNOWN ->
+                rollback ? MigrationProblems.unknownRollback(version) : MigrationProblems.unknown(version);
         };
     }
 

@@ -19,10 +19,10 @@ class AuthPreparation {
     private static final SqlFragment PREPARED = SqlFragment.of("SELECT svc_statements.prepare_auth()");
     private static final Duration TIME = Duration.ofSeconds(5);
 
-    /** The operator takes a tenth of a second. */
+    /** The operator takes a tenth of a second, and seconds while it has many projects to reconcile. */
     private static final RetryPolicy WAITING = RetryPolicy.untilSuccess()
-            .withDelay(Duration.ofMillis(25))
-            .withTimeout(Duration.ofSeconds(8))
+            .withExponentialBackoff(Duration.ofMillis(25), Duration.ofMillis(500))
+            .withTimeout(Duration.ofSeconds(20))
             .retryOn(failure -> false);
 
     private final OwnerSessions sessions;
@@ -38,8 +38,14 @@ class AuthPreparation {
         UNKNOWN
     }
 
-    /** False when the tables were not made in time. */
-    boolean prepare(OwnerLogin login) {
+    /** @throws svc.platform.problem.ProblemException when the tables were not made in time */
+    void require(OwnerLogin login) {
+        if (!prepared(login)) {
+            throw SqlProblems.authUnprepared().asException();
+        }
+    }
+
+    private boolean prepared(OwnerLogin login) {
         try {
             return WAITING.callUntil(() -> state(login), state -> state != State.REQUESTED) != State.REQUESTED;
         } catch (InterruptedException e) {

@@ -38,8 +38,8 @@ public class OwnerCopies {
     public void write(Tenant tenant, SqlFragment script, boolean users) {
         OwnerLogin login =
                 logins.of(tenant).orElseThrow(() -> SqlProblems.noOwner().asException());
-        if (users && !authPreparation.prepare(login)) {
-            throw SqlProblems.authUnprepared().asException();
+        if (users) {
+            authPreparation.require(login);
         }
         ScriptOutcome outcome = sessions.run(login, ScriptRun.of(script.sql(), TIME));
         if (outcome instanceof ScriptOutcome.Failed failed) {

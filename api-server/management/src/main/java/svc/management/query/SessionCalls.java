@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 import svc.management.query.audit.CallResult;
 import svc.management.query.audit.CallResult.Kind;
 import svc.management.query.audit.SqlAudit;
@@ -42,6 +41,7 @@ public class SessionCalls {
     private final SqlCalls calls;
     private final SqlAudit audit;
     private final OwnerSessions sessions;
+    private final DescribeCalls descriptions;
     private final AuthPreparation authPreparation;
     private final QueryConfig config;
     private final ProjectLog log;
@@ -50,12 +50,14 @@ public class SessionCalls {
             SqlCalls calls,
             SqlAudit audit,
             OwnerSessions sessions,
+            DescribeCalls descriptions,
             AuthPreparation authPreparation,
             QueryConfig config,
             ProjectLog log) {
         this.calls = calls;
         this.audit = audit;
         this.sessions = sessions;
+        this.descriptions = descriptions;
         this.authPreparation = authPreparation;
         this.config = config;
         this.log = log;
@@ -111,28 +113,17 @@ public class SessionCalls {
     /** Runs a call that was counted, in a transaction of its own. */
     public ScriptOutcome.Committed run(AuthorizedCall authorized, Text text, boolean readOnly) {
         if (text.single() && authorized.call().sql().stripTrailing().indexOf(';') >= 0) {
-            requireSingle(authorized, calls.statementKinds(authorized).size());
+            calls.requireSingle(authorized, calls.statementKinds(authorized).size());
         }
         return calls.run(authorized, query(text, readOnly));
     }
 
-    private void requireSingle(AuthorizedCall authorized, int statements) {
-        if (statements > 1) {
-            Problem problem = Problem.of(
-                            ProblemCode.SQL_PARAMETERS_INVALID,
-                            "A prepared statement is one; the SQL has " + statements + ".")
-                    .withHint("Send several statements by the simple query protocol.");
-            throw calls.ended(authorized.call(), Kind.REFUSED, problem).asException();
-        }
+    private QueryCall query(Text text, boolean readOnly) {
+        return new QueryCall(text.parameters(), mode(readOnly), text.results(), config.timeout(), Optional.empty());
     }
 
-    private QueryCall query(Text text, boolean readOnly) {
-        return new QueryCall(
-                text.parameters(),
-                readOnly ? Mode.READ_ONLY : Mode.TRANSACTION,
-                text.results(),
-                config.timeout(),
-                Optional.empty());
+    private static Mode mode(boolean readOnly) {
+        return readOnly ? Mode.READ_ONLY : Mode.TRANSACTION;
     }
 
     /**
@@ -141,49 +132,7 @@ public class SessionCalls {
      * @param types of its first parameters; 0 for one that the server infers
      */
     public StatementDescription describe(AuthorizedCall authorized, List<Integer> types) {
-        OwnerLogin login = calls.owner(authorized);
-        QueryCall query = QueryCall.plain(Mode.TRANSACTION, config.timeout());
-        try (OwnerSessions.Opening opening = sessions.open(login, true, query.time())) {
-            return described(
-                    authorized,
-                    login,
-                    query,
-                    (run, found) -> opening.describe(run.sql(), types, query.time(), authorized.callerGone(), found));
-        }
-    }
-
-    @FunctionalInterface
-    private interface Describing {
-        ScriptOutcome describe(ScriptRun run, Consumer<StatementDescription> found);
-    }
-
-    private StatementDescription described(
-            AuthorizedCall authorized, OwnerLogin login, QueryCall query, Describing describing) {
-        Verdict.Admitted admitted = calls.admitted(authorized, query);
-        requireSingle(authorized, admitted.summary().kinds().size());
-        SqlAudit.Open open = calls.begun(authorized.call(), admitted);
-        CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
-        ScriptRun run = query.run(admitted, authorized.tenant());
-        List<StatementDescription> found = new ArrayList<>();
-        ScriptOutcome outcome;
-        try {
-            prepareAuth(admitted, login);
-            outcome = describing.describe(run, found::add);
-            result = ScriptResults.resultOf(outcome, Mode.REHEARSAL);
-        } catch (ProblemException refused) {
-            result = CallResult.of(Kind.REFUSED, refused.problem().code().wire());
-            throw refused;
-        } finally {
-            audit.finish(open, result);
-        }
-        ScriptResults.committed(outcome, run, admitted);
-        return found.getFirst();
-    }
-
-    private void prepareAuth(Verdict.Admitted admitted, OwnerLogin login) {
-        if (admitted.authTables() && !authPreparation.prepare(login)) {
-            throw SqlProblems.authUnprepared().asException();
-        }
+        return descriptions.describe(authorized, types);
     }
 
     /** Begins a transaction of several calls; nothing is sent to the database before its first. */
@@ -227,7 +176,7 @@ public class SessionCalls {
             QueryCall query = query(text, readOnly);
             Verdict.Admitted admitted = calls.admitted(authorized, query);
             if (text.single()) {
-                requireSingle(authorized, admitted.summary().kinds().size());
+                calls.requireSingle(authorized, admitted.summary().kinds().size());
             }
             refusal(admitted).ifPresent(problem -> {
                 throw calls.ended(authorized.call(), Kind.REFUSED, problem).asException();
@@ -239,7 +188,9 @@ public class SessionCalls {
             last = Optional.of(new Ended(run, admitted));
             ScriptOutcome outcome = null;
             try {
-                prepareAuth(admitted, login);
+                if (admitted.authTables()) {
+                    authPreparation.require(login);
+                }
                 if (held.isEmpty()) {
                     held = Optional.of(sessions.hold(login, query.mode(), query.time()));
                 }
@@ -272,11 +223,7 @@ public class SessionCalls {
                 throw calls.ended(authorized.call(), Kind.REFUSED, problem).asException();
             });
             texts++;
-            return described(
-                    authorized,
-                    calls.owner(authorized),
-                    query(new Text(List.of(), true, Results.LAST), readOnly),
-                    (run, found) -> open.describe(run, types, authorized.callerGone(), found));
+            return descriptions.describe(authorized, types, open, mode(readOnly));
         }
 
         private Optional<Problem> refusal(Verdict.Admitted admitted) {

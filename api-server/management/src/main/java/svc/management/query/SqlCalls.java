@@ -3,7 +3,6 @@ package svc.management.query;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import svc.database.sql.Literal;
@@ -124,78 +123,6 @@ public class SqlCalls {
         return config.maxTimeout();
     }
 
-    /**
-     * What became of several texts.
-     *
-     * @param ran those that ran to their end
-     * @param stopped why one did not, or was not admitted; empty when all of them ran
-     * @param index of that one
-     */
-    public record Rehearsal(List<ScriptOutcome.Committed> ran, Optional<Problem> stopped, int index) {
-        public Rehearsal {
-            ran = List.copyOf(ran);
-        }
-    }
-
-    /**
-     * Runs texts of one call, which was counted, one behind the other in one transaction that is rolled back. None is run
-     * unless the gate admits all of them.
-     */
-    public Rehearsal rehearse(List<AuthorizedCall> texts) {
-        QueryCall query = QueryCall.plain(Mode.REHEARSAL, config.maxTimeout());
-        OwnerLogin login = owner(texts.getFirst());
-        try (OwnerSessions.Opening opening = sessions.open(login, false, query.time())) {
-            List<Verdict.Admitted> admitted = new ArrayList<>();
-            for (AuthorizedCall text : texts) {
-                try {
-                    admitted.add(admitted(new Execution(text, query, TransactionListener.NONE)));
-                } catch (ProblemException refused) {
-                    return new Rehearsal(List.of(), Optional.of(refused.problem()), admitted.size());
-                }
-            }
-            if (admitted.stream().anyMatch(Verdict.Admitted::authTables) && !authPreparation.prepare(login)) {
-                throw SqlProblems.authUnprepared().asException();
-            }
-            return rehearse(texts, admitted, query, opening);
-        }
-    }
-
-    private Rehearsal rehearse(
-            List<AuthorizedCall> texts,
-            List<Verdict.Admitted> admitted,
-            QueryCall query,
-            OwnerSessions.Opening opening) {
-        List<SqlAudit.Open> open = new ArrayList<>();
-        List<ScriptOutcome> outcomes = List.of();
-        List<ScriptRun> runs = admitted.stream()
-                .map(one -> query.run(one, texts.getFirst().tenant()))
-                .toList();
-        try {
-            for (int i = 0; i < texts.size(); i++) {
-                open.add(begun(texts.get(i).call(), admitted.get(i)));
-            }
-            outcomes = opening.rehearse(runs, query.time(), texts.getFirst().callerGone());
-        } finally {
-            for (int i = 0; i < open.size(); i++) {
-                audit.finish(
-                        open.get(i),
-                        i < outcomes.size()
-                                ? ScriptResults.resultOf(outcomes.get(i), Mode.REHEARSAL)
-                                : CallResult.of(Kind.REFUSED, "not_run"));
-            }
-        }
-        List<ScriptOutcome.Committed> ran = new ArrayList<>();
-        for (int i = 0; i < outcomes.size(); i++) {
-            try {
-                ran.add(ScriptResults.committed(outcomes.get(i), runs.get(i), admitted.get(i))
-                        .withTags(admitted.get(i).tags()));
-            } catch (ProblemException stopped) {
-                return new Rehearsal(ran, Optional.of(stopped.problem()), i);
-            }
-        }
-        return new Rehearsal(ran, Optional.empty(), ran.size());
-    }
-
     /** @throws ProblemException if the project has none */
     OwnerLogin owner(AuthorizedCall authorized) {
         return logins.of(authorized.tenant())
@@ -239,8 +166,8 @@ public class SqlCalls {
         ScriptRun run = execution.query().run(admitted, execution.tenant());
         ScriptOutcome outcome;
         try {
-            if (admitted.authTables() && !authPreparation.prepare(login)) {
-                throw SqlProblems.authUnprepared().asException();
+            if (admitted.authTables()) {
+                authPreparation.require(login);
             }
             outcome = opening.run(run, execution.authorized().callerGone(), execution.witness());
             result = ScriptResults.resultOf(outcome, run.mode());
@@ -258,6 +185,14 @@ public class SqlCalls {
     /** @throws ProblemException if the gate does not admit a text that is run with others in one transaction */
     Verdict.Admitted admitted(AuthorizedCall authorized, QueryCall query) {
         return admitted(new Execution(authorized, query, TransactionListener.NONE));
+    }
+
+    /** @throws ProblemException if a text that must be one statement has several */
+    void requireSingle(AuthorizedCall authorized, int statements) {
+        if (statements > 1) {
+            throw ended(authorized.call(), Kind.REFUSED, SqlProblems.severalPrepared(statements))
+                    .asException();
+        }
     }
 
     private Verdict.Admitted admitted(Execution execution) {

@@ -123,6 +123,13 @@ final class SqlProblems {
     }
 
     /** For a statement that runs outside of a transaction and cannot be rolled back. */
+    static Problem severalPrepared(int statements) {
+        return Problem.of(
+                        ProblemCode.SQL_PARAMETERS_INVALID,
+                        "A prepared statement is one; the SQL has " + statements + ".")
+                .withHint("Send several statements by the simple query protocol.");
+    }
+
     static Problem neverReadOnly() {
         return Problem.of(ProblemCode.INVALID_BODY, "The statement writes, and read_only is true.")
                 .withError("/read_only", "conflicts with this statement")

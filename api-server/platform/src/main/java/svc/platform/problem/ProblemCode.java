@@ -74,6 +74,7 @@ public enum ProblemCode {
     MIGRATION_CHANGED(409, "The migration is applied with another text"),
     MIGRATION_RUNNING(409, "The migration is running"),
     MIGRATION_STATE_UNKNOWN(409, "The state of the migration is unknown"),
+    MIGRATION_ROLLBACK_MISSING(409, "No SQL is kept that undoes the migration"),
     RATE_LIMIT_EXCEEDED(429, "Too many SQL requests for this project"),
     AUDIT_UNAVAILABLE(503, "The audit log cannot be written, so the SQL was not run"),
 

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -17,7 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
-import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.script.ScriptRun.Mode;
 
 /**
@@ -31,13 +29,10 @@ public final class OwnerSessions implements AutoCloseable {
     static final Duration SLACK =
             ScriptClock.CANCELLING.plus(ScriptClock.ENDING).plusSeconds(2);
 
-    private static final Duration PLACE_WAIT = Duration.ofSeconds(2);
-    private static final Duration PLACE_POLL = Duration.ofMillis(10);
-
     private final RunLimits limits;
     private final SessionEnd sessionEnd;
     private final OwnerRepair repair;
-    private final Map<String, Integer> running = new ConcurrentHashMap<>();
+    private final RunPlaces places;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("clock-of-scripts").factory());
 
@@ -46,6 +41,7 @@ public final class OwnerSessions implements AutoCloseable {
         this.limits = limits;
         this.sessionEnd = new SessionEnd(platform);
         this.repair = new OwnerRepair(platform);
+        this.places = new RunPlaces(limits.perProject());
     }
 
     /** Runs a script that the gate has admitted, for a caller that waits until the end. */
@@ -126,38 +122,30 @@ public final class OwnerSessions implements AutoCloseable {
         }
 
         /** Logs in if there is a place. */
-        private boolean begin() {
-            entered = enter(login.toString());
+        private void begin() {
+            entered = places.take(login);
             if (entered) {
-                Thread.ofVirtual().name("log-in-as-owner").start(() -> {
-                    try {
-                        session.complete(logIn(login, settings));
-                    } catch (IOException | RuntimeException e) {
-                        session.completeExceptionally(e);
-                    }
-                });
+                logInMeanwhile();
+            }
+        }
+
+        /** The same, but waits for a place. */
+        private boolean beginSoon() throws IOException {
+            entered = places.takeSoon(login);
+            if (entered) {
+                logInMeanwhile();
             }
             return entered;
         }
 
-        /**
-         * The same, but waits for a place: scripts that the gate refused give theirs back when their login has ended, which
-         * takes longer than their answers.
-         */
-        private boolean beginSoon() throws IOException {
-            long end = System.nanoTime() + PLACE_WAIT.toNanos();
-            while (!begin()) {
-                if (System.nanoTime() > end) {
-                    return false;
-                }
+        private void logInMeanwhile() {
+            Thread.ofVirtual().name("log-in-as-owner").start(() -> {
                 try {
-                    Thread.sleep(PLACE_POLL);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    throw new InterruptedIOException("while waiting for a place");
+                    session.complete(logIn(login, settings));
+                } catch (IOException | RuntimeException e) {
+                    session.completeExceptionally(e);
                 }
-            }
-            return true;
+            });
         }
 
         /**
@@ -242,31 +230,7 @@ public final class OwnerSessions implements AutoCloseable {
 
         /** What work came to whose session broke, or never was. */
         ScriptOutcome fault(IOException e) {
-            if (e instanceof OwnerSession.LoginRefusedException refused) {
-                return refused(refused);
-            }
-            LOG.warnf(e, "while running a script as %s", login);
-            return login.server() == Server.CHOSEN_BY_TENANT
-                    ? unreachable()
-                    : new ScriptOutcome.Unreachable("the connection to the database failed");
-        }
-
-        private ScriptOutcome refused(OwnerSession.LoginRefusedException e) {
-            LOG.warnf("%s cannot log in: %s", login, e.getMessage());
-            if (login.server() == Server.CHOSEN_BY_TENANT) {
-                return unreachable();
-            }
-            if (e.tooMany()) {
-                return new ScriptOutcome.Busy();
-            }
-            return e.ofTheRole()
-                    ? new ScriptOutcome.LockedOut()
-                    : new ScriptOutcome.Unreachable("the database refuses the login");
-        }
-
-        /** One text for every failure of a server that a tenant chose: it must not tell which hosts and ports answer. */
-        private static ScriptOutcome unreachable() {
-            return new ScriptOutcome.Unreachable("the database cannot be reached, or refuses the login");
+            return SessionFaults.outcome(login, e);
         }
 
         private OwnerSession opened() throws IOException {
@@ -292,19 +256,10 @@ public final class OwnerSessions implements AutoCloseable {
                     if (open != null) {
                         open.close();
                     }
-                    running.merge(login.toString(), -1, (a, b) -> a + b == 0 ? null : a + b);
+                    places.giveBack(login);
                 });
             }
         }
-    }
-
-    private boolean enter(String login) {
-        int[] before = new int[1];
-        running.compute(login, (key, count) -> {
-            before[0] = count == null ? 0 : count;
-            return before[0] < limits.perProject() ? Integer.valueOf(before[0] + 1) : count;
-        });
-        return before[0] < limits.perProject();
     }
 
     /** Starting values that a script may change; they hold for one that does not, also when this process dies. */

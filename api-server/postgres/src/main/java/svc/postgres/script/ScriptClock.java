@@ -36,7 +36,14 @@ final class ScriptClock implements AutoCloseable {
     /** Why a script was stopped. */
     enum Reason {
         TIME,
-        CALLER_LEFT
+        CALLER_LEFT;
+
+        ScriptOutcome outcome() {
+            return switch (this) {
+                case TIME -> new ScriptOutcome.TimedOut();
+                case CALLER_LEFT -> new ScriptOutcome.CallerLeft();
+            };
+        }
     }
 
     /** Ends the session of this clock. */

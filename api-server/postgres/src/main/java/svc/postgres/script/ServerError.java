@@ -39,4 +39,15 @@ public record ServerError(
     boolean ofTheServer() {
         return fatal && sqlState.startsWith("57P") && !IDLE_SESSION_TIMEOUT.equals(sqlState);
     }
+
+    /**
+     * What a script comes to that met this error.
+     *
+     * @param statement its number in the script, from 1; empty for an error of no place in the text
+     */
+    ScriptOutcome outcome(Optional<Integer> statement) {
+        return ofTheServer()
+                ? new ScriptOutcome.Unreachable("the database server ended the session")
+                : new ScriptOutcome.Failed(this, statement);
+    }
 }

@@ -161,7 +161,8 @@ class ContractTest {
                 .asText();
         get(path + "/database/migrations");
         get(path + "/database/migrations/" + version);
-        call("PATCH", path + "/database/migrations/" + version, "{\"name\":\"renamed\"}");
+        call("PATCH", path + "/database/migrations/" + version, "{\"name\":\"renamed\",\"rollback\":\"drop table u\"}");
+        call("DELETE", path + "/database/migrations?gte=" + version, null);
         call("PUT", path + "/database/migrations", "{\"name\":\"known\",\"query\":\"select 2\"}");
         call(
                 "POST",
