@@ -9,6 +9,7 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.lang.reflect.Method;
+import java.net.HttpURLConnection;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +22,8 @@ import svc.platform.dataplane.RequestId;
 
 /**
  * Runs a call that changes something once for each Idempotency-Key of its token, and answers a repetition within 24 hours with the
- * first answer. A call that is refused or fails frees its key: it changed nothing that a repetition must not do again.
+ * first answer. A call that is refused or fails frees its key: it changed nothing that a repetition must not do again. One whose
+ * outcome is unknown keeps its key, because it may have done everything.
  */
 public class IdempotencyFilter {
     /** Bytes of its body. A larger answer is not kept: its call does not run again either. */
@@ -93,7 +95,7 @@ public class IdempotencyFilter {
             return;
         }
         try {
-            if (response.getStatus() >= FIRST_REFUSAL) {
+            if (changedNothing(response.getStatus())) {
                 calls.release(call);
                 return;
             }
@@ -105,6 +107,13 @@ public class IdempotencyFilter {
             // The call itself is done. Its key is in use until the end of the claim.
             LOG.warnf(e, "the answer to an idempotency key could not be kept [%s]", RequestId.of(context));
         }
+    }
+
+    /** Behind a 500 or a 502 the call may be done: its connection to the database broke at COMMIT, for example. */
+    private static boolean changedNothing(int status) {
+        return status >= FIRST_REFUSAL
+                && status != HttpURLConnection.HTTP_INTERNAL_ERROR
+                && status != HttpURLConnection.HTTP_BAD_GATEWAY;
     }
 
     /** The token as sent: a seal's key. */

@@ -29,7 +29,7 @@ final class IdempotencyProblems {
     static Problem notKept() {
         return Problem.of(
                         ProblemCode.IDEMPOTENCY_ANSWER_NOT_KEPT,
-                        "The request with this idempotency key succeeded before, and its answer is not available any"
+                        "The request with this idempotency key was made before, and its answer is not available any"
                                 + " more. Nothing was done now.")
                 .withHint("An answer is kept up to " + (IdempotencyFilter.MAX_ANSWER >> 10)
                         + " KiB, for the token that made the request, in the same spelling and with the permissions that it"

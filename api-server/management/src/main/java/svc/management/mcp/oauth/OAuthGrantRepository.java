@@ -46,7 +46,7 @@ class OAuthGrantRepository {
     private static final SqlFragment OF_ACCESS =
             SqlFragment.of("SELECT grant_id AS id FROM svc_platform.mcp_token WHERE hash = ? AND grant_id IS NOT NULL");
     private static final SqlFragment REVOKE =
-            SqlFragment.of("UPDATE svc_platform.oauth_grant SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?");
+            SqlFragment.of("UPDATE svc_platform.oauth_grant SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL");
     private static final SqlFragment REVOKE_ACCESS =
             SqlFragment.of("UPDATE svc_platform.mcp_token SET revoked_at = coalesce(revoked_at, ?) WHERE grant_id = ?");
     private static final SqlFragment LOCK =
@@ -124,11 +124,12 @@ class OAuthGrantRepository {
         return database.queryOne(SELECT.append("id = ?"), OAuthGrantRepository::read, now, now, id);
     }
 
-    void revoke(UUID grant, Instant now) {
-        database.transaction(statements -> {
-            statements.update(REVOKE, now, grant);
+    /** Revokes a grant and its tokens; false if it was revoked before. */
+    boolean revoke(UUID grant, Instant now) {
+        return database.transaction(statements -> {
+            boolean first = statements.update(REVOKE, now, grant) > 0;
             statements.update(REVOKE_ACCESS, now, grant);
-            return grant;
+            return first;
         });
     }
 

@@ -16,6 +16,7 @@ import org.jboss.logging.Logger;
 import svc.database.key.KeyKind;
 import svc.management.mcp.oauth.OAuthGrantRepository.Use;
 import svc.management.project.Projects;
+import svc.management.query.audit.CallAudit;
 import svc.management.token.Permission;
 import svc.management.token.Principal;
 import svc.management.token.TokenSecret;
@@ -51,13 +52,16 @@ class OAuthGrants {
     private final OAuthGrantRepository repository;
     private final OAuthClients clients;
     private final Projects projects;
+    private final CallAudit audit;
     private final Clock clock;
     private final SecureRandom random = new SecureRandom();
 
-    OAuthGrants(OAuthGrantRepository repository, OAuthClients clients, Projects projects, Clock clock) {
+    OAuthGrants(
+            OAuthGrantRepository repository, OAuthClients clients, Projects projects, CallAudit audit, Clock clock) {
         this.repository = repository;
         this.clients = clients;
         this.projects = projects;
+        this.audit = audit;
         this.clock = clock;
     }
 
@@ -99,9 +103,7 @@ class OAuthGrants {
                 request.challenge());
         clients.used(request.client());
         repository.insert(grant, permissions, OAuthGrant.sha256(code), now, now.plus(GRANT_LIFETIME));
-        LOG.infof(
-                "the MCP client %s was allowed with the token %s",
-                request.client().id(), by.tokenId());
+        record("allow", grant);
         return code;
     }
 
@@ -126,7 +128,7 @@ class OAuthGrants {
     private OAuthGrant first(Optional<Use> use, String clientId, Instant now) {
         Use found = use.orElseThrow(OAuthGrants::refused);
         if (!found.first() || !found.grant().isOf(clientId)) {
-            repository.revoke(found.grant().id(), now);
+            revoke(found.grant(), now);
             LOG.warnf(
                     "a code or refresh token of the MCP client %s was used %s: its grant is revoked",
                     found.grant().client(), found.first() ? "by another client" : "twice");
@@ -146,6 +148,7 @@ class OAuthGrants {
         if (!issued) {
             throw refused();
         }
+        record("create token of", grant);
         return new Issued(access.reveal(), refresh, grant.readOnly());
     }
 
@@ -155,7 +158,19 @@ class OAuthGrants {
         repository
                 .ofToken(OAuthGrant.sha256(token), now)
                 .filter(grant -> grant.isOf(clientId))
-                .ifPresent(grant -> repository.revoke(grant.id(), now));
+                .ifPresent(grant -> revoke(grant, now));
+    }
+
+    private void revoke(OAuthGrant grant, Instant now) {
+        if (repository.revoke(grant.id(), now)) {
+            record("revoke", grant);
+        }
+    }
+
+    /** In the name of the personal access token, whose rights the client uses. */
+    private void record(String what, OAuthGrant grant) {
+        var by = new CallAudit.Caller(grant.createdBy(), grant.organization());
+        audit.done(by, Optional.empty(), what + " MCP client " + grant.client());
     }
 
     private String secret() {

@@ -10,7 +10,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
 import svc.database.sql.SqlFragment;
 import svc.management.query.audit.CallResult.Kind;
@@ -45,7 +46,7 @@ public class SqlAudit {
 
     private final PlatformDatabase database;
     private final Clock clock;
-    private final Cache<Alike, Open> shared = Caffeine.newBuilder()
+    private final Cache<Alike, CompletableFuture<Open>> shared = Caffeine.newBuilder()
             .maximumSize(MAX_SHARED)
             .expireAfterWrite(SHARED_FOR)
             .build();
@@ -126,13 +127,29 @@ public class SqlAudit {
      */
     public void requireShared(SqlCall call, ScriptSummary script, CallResult result) {
         var alike = new Alike(call.projectId(), call.actor(), result.kind(), result.code(), script.kinds());
-        var first = new AtomicBoolean();
-        Open open = shared.get(alike, any -> {
-            first.set(true);
-            return insert(call, script, result.kind().wire(), result.code().orElse(null));
-        });
-        if (!first.get()) {
+        var first = new CompletableFuture<Open>();
+        CompletableFuture<Open> there = shared.asMap().putIfAbsent(alike, first);
+        if (there == null) {
+            try {
+                first.complete(
+                        insert(call, script, result.kind().wire(), result.code().orElse(null)));
+            } catch (RuntimeException e) {
+                shared.asMap().remove(alike, first);
+                first.completeExceptionally(e);
+                throw e;
+            }
+        } else {
+            Open open = inserted(there);
             database.update(ONE_MORE, open.startedAt(), open.id());
+        }
+    }
+
+    /** @throws RuntimeException the failure of the call that inserts it */
+    private static Open inserted(CompletableFuture<Open> row) {
+        try {
+            return row.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : e;
         }
     }
 

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +128,35 @@ class McpSignInTest {
         assertThat(ADMIN.send("DELETE", parentPath).status()).isEqualTo(200);
         assertThat(status(access(tokens))).isEqualTo(401);
         assertThat(error(client.refresh(refresh(tokens)))).isEqualTo("invalid_grant");
+    }
+
+    @Test
+    void aSignInAndItsTokensStandInTheAudit() {
+        String slug = "allowed-" + Long.toString(System.nanoTime(), 36);
+        JsonNode made = ADMIN.send("POST", "/v1/organizations", "{\"slug\":\"" + slug + "\"}")
+                .json();
+        String person = made.at("/token/token").asText();
+        SignIn client = SignIn.register(LOOPBACK);
+        JsonNode tokens = client.tokens(person);
+        JsonNode next = client.refresh(refresh(tokens)).json();
+        assertThat(error(client.refresh(refresh(tokens)))).isEqualTo("invalid_grant");
+        assertThat(error(client.refresh(refresh(next)))).isEqualTo("invalid_grant");
+
+        JsonNode audit = Http.api(person)
+                .get("/v1/organizations/" + slug + "/audit?limit=100")
+                .json();
+        List<String> rows = new ArrayList<>();
+        audit.get("calls").forEach(call -> {
+            assertThat(call.get("token_id")).isEqualTo(made.at("/token/id"));
+            rows.add(call.at("/statement_kinds/0").asText());
+        });
+        String ofClient = " MCP client " + client.client();
+        assertThat(rows.reversed())
+                .containsExactly(
+                        "allow" + ofClient,
+                        "create token of" + ofClient,
+                        "create token of" + ofClient,
+                        "revoke" + ofClient);
     }
 
     @Test
