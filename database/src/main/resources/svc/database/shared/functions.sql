@@ -88,6 +88,12 @@ LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_tem
 RETURN CASE WHEN EXISTS (
     SELECT FROM pg_catalog.pg_statistic_ext x JOIN svc_guard.own_namespace n ON n.oid = x.stxnamespace WHERE x.oid = $1) THEN pg_catalog.pg_get_statisticsobjdef($1) END;
 
+--@ function svc_views.pg_get_statisticsobjdef_columns(oid)
+CREATE OR REPLACE FUNCTION svc_views.pg_get_statisticsobjdef_columns(oid) RETURNS text
+LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN CASE WHEN EXISTS (
+    SELECT FROM pg_catalog.pg_statistic_ext x WHERE x.oid = $1 AND svc_guard.owns_relation(x.stxrelid)) THEN pg_catalog.pg_get_statisticsobjdef_columns($1) END;
+
 --@ function svc_views.pg_get_functiondef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_functiondef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp

@@ -126,6 +126,11 @@ CREATE OR REPLACE VIEW svc_views.pg_partitioned_table WITH (security_barrier) AS
 SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_partitioned_table x ON x.partrelid = o.oid;
 GRANT SELECT ON svc_views.pg_partitioned_table TO PUBLIC;
 
+--@ view svc_views.pg_statistic_ext
+CREATE OR REPLACE VIEW svc_views.pg_statistic_ext WITH (security_barrier) AS
+SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_statistic_ext x ON x.stxrelid = o.oid;
+GRANT SELECT ON svc_views.pg_statistic_ext TO PUBLIC;
+
 --@ view svc_views.pg_language
 CREATE OR REPLACE VIEW svc_views.pg_language WITH (security_barrier) AS
 SELECT x.* FROM pg_catalog.pg_language x WHERE x.oid < 16384;

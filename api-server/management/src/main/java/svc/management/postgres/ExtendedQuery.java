@@ -199,6 +199,7 @@ final class ExtendedQuery {
         Portal portal = prepared.portal(name);
         boolean first = portal.result.isEmpty();
         if (first) {
+            requireFormats(portal);
             List<StatementResult> ran = run(portal, alone);
             if (ran.isEmpty()) {
                 if (portal.described) {
@@ -229,6 +230,16 @@ final class ExtendedQuery {
             skipping = true;
         } else {
             answers.commandComplete(result.tag());
+        }
+    }
+
+    /** Before the statement runs: a statement outside of a transaction has committed when its rows are here. */
+    private void requireFormats(Portal portal) {
+        boolean unknown = portal.formats.size() > 1 || (portal.formats.contains(1) && !portal.described);
+        if (unknown) {
+            description(portal.statement)
+                    .columns()
+                    .ifPresent(columns -> ResultWriter.formats(columns, portal.formats, portal.described));
         }
     }
 

@@ -10,6 +10,8 @@ import java.util.Set;
 final class ComparedNames {
     private static final Set<String> OPERATORS = Set.of("=", "<>", "@>", "<@", "&&");
 
+    private static final Set<String> MATCHES = Set.of("~", "!~");
+
     private final Found found;
 
     ComparedNames(Found found) {
@@ -25,6 +27,8 @@ final class ComparedNames {
         if (node.has("lexpr") && node.has("rexpr")) {
             if (compares(node)) {
                 sides(node.get("lexpr"), node.get("rexpr"), scope, edits);
+            } else if (matches(node)) {
+                pattern(node.get("lexpr"), node.get("rexpr"), scope, edits);
             }
         } else if (node.path("args").path(0).has("CaseWhen") && node.has("arg")) {
             for (JsonNode when : node.get("args")) {
@@ -48,6 +52,18 @@ final class ComparedNames {
                     "AEXPR_ILIKE" -> true;
             default -> false;
         };
+    }
+
+    private static boolean matches(JsonNode node) {
+        return "AEXPR_OP".equals(node.path("kind").asText()) && MATCHES.contains(Nodes.last(node.path("name")));
+    }
+
+    /** The pattern may have a collation. */
+    private void pattern(JsonNode name, JsonNode pattern, CatalogScope scope, StatementEdits edits) {
+        JsonNode constant = pattern.has("CollateClause") ? pattern.at("/CollateClause/arg") : pattern;
+        CatalogNames.of(name, scope)
+                .ifPresent(kind -> found.name(
+                        constant, kind == NameKind.ROLE ? NameKind.ROLE_PATTERN : NameKind.SCHEMA_PATTERN, edits));
     }
 
     /** Two expressions, two rows, or one of them and a list. */

@@ -3,6 +3,8 @@ package svc.sqlgate.mapping;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import svc.database.sql.Identifier;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
@@ -10,6 +12,9 @@ import svc.sqlgate.script.Replacement;
 
 /** The replacements inside of a constant, or of a bound value, that names a schema or a role. */
 final class NameConstant {
+    /** Without a character that means something else in a regular expression; the names of projects have none either. */
+    private static final Pattern ONE_NAME = Pattern.compile("\\^\\(([a-z_][a-z0-9_]*)\\)\\$");
+
     private final SupabaseAliases names;
 
     NameConstant(SupabaseAliases names) {
@@ -20,6 +25,7 @@ final class NameConstant {
         return switch (kind) {
             case QUALIFIED, RELATION -> qualified(kind, value);
             case SCHEMA_IDENTIFIER, ROLE_IDENTIFIER -> identifier(kind, value);
+            case SCHEMA_PATTERN, ROLE_PATTERN -> pattern(kind, value);
             case SCHEMA, ROLE ->
                 ArrayLiteral.of(value)
                         .map(elements -> elements(kind, elements))
@@ -60,8 +66,16 @@ final class NameConstant {
         return token(name(kind, token.value()), token);
     }
 
+    private List<Replacement> pattern(NameKind kind, String value) {
+        Matcher one = ONE_NAME.matcher(value);
+        return one.matches() ? whole(name(kind, one.group(1)), one.start(1), one.end(1)) : List.of();
+    }
+
     private Optional<String> name(NameKind kind, String value) {
-        return kind == NameKind.ROLE || kind == NameKind.ROLE_IDENTIFIER ? names.role(value) : names.schema(value);
+        return switch (kind) {
+            case ROLE, ROLE_IDENTIFIER, ROLE_PATTERN -> names.role(value);
+            default -> names.schema(value);
+        };
     }
 
     private static List<Replacement> token(Optional<String> replacement, Token token) {

@@ -13,5 +13,9 @@ enum NameKind {
     /** The name of a schema, to the letter. */
     SCHEMA,
     /** The name of a role, to the letter. */
-    ROLE
+    ROLE,
+    /** A regular expression; a name if it is for one name alone, as psql sends it for {@code \d public.todos}. */
+    SCHEMA_PATTERN,
+    /** The same for a role. */
+    ROLE_PATTERN
 }

@@ -31,6 +31,7 @@ class BoundNamesTest {
         "SELECT 1 FROM pg_tables WHERE schemaname = ANY (ARRAY[‹$2›, ‹$1›]) AND tablename = ANY ($3)",
         "SELECT ‹$1›::regclass, CAST(‹$2› AS regnamespace), ‹$3›::text::regtype, $4::text, $5::regclass[]",
         "SELECT to_regclass(‹$1›), has_table_privilege(‹$2›, ‹$3›, $4), pg_total_relation_size(‹$5›), format('%I', $6)",
+        "SELECT 1 FROM pg_namespace n, t WHERE n.nspname ~ ‹$1› AND t.title ~ $2",
         "SELECT 1 FROM pg_roles WHERE rolname = ‹$1› OR rolname LIKE ‹$2› OR oid = $3",
         "SELECT 1 FROM pg_policies WHERE ‹$1› = ANY (roles) AND (schemaname, policyname) = (‹$2›, $3)",
         "SELECT CASE nspname WHEN ‹$1› THEN $2 ELSE $3 END FROM pg_namespace LIMIT $4",
@@ -76,6 +77,9 @@ class BoundNamesTest {
 
     @Test
     void areReplacedAsConstantsAre() {
+        BoundNames patterns = bound("SELECT 1 FROM pg_namespace WHERE nspname ~ $1");
+        assertThat(patterns.toProject(1, "^(public)$")).isEqualTo("^(" + SCHEMA + ")$");
+        assertThat(patterns.toProject(1, "public")).isEqualTo("public");
         BoundNames schemas = bound("SELECT 1 FROM pg_namespace WHERE nspname = ANY ($1)");
         assertThat(schemas.toProject(1, "public")).isEqualTo(SCHEMA);
         assertThat(schemas.toProject(1, "{\"public\",\"auth\",pg_catalog, private}"))

@@ -82,10 +82,10 @@ class MappedTreeTest {
                         NameMappingTest.STATEMENTS,
                         NameMappingTest.CONSTANTS,
                         NameMappingTest.DATA,
-                        NameMappingTest.FURTHER,
+                        FurtherSchemaNamesTest.SCRIPTS,
                         NameMappingTest.BODIES)
                 .flatMap(Stream::of)
-                .map(NameMappingTest::unmarked);
+                .map(MarkedScript::unmarked);
     }
 
     @ParameterizedTest

@@ -1,46 +1,22 @@
 package svc.sqlgate.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.sqlgate.mapping.MarkedScript.GATE;
+import static svc.sqlgate.mapping.MarkedScript.ID;
+import static svc.sqlgate.mapping.MarkedScript.SCHEMA;
+import static svc.sqlgate.mapping.MarkedScript.mapped;
+import static svc.sqlgate.mapping.MarkedScript.replaces;
 
 import java.util.Map;
-import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import svc.database.name.ProjectNames;
-import svc.sqlgate.ScriptGate;
-import svc.sqlgate.SharedGate;
 import svc.sqlgate.Verdict;
 import svc.sqlgate.parser.SourceText;
 
-/**
- * What is replaced in a script and what is not. A familiar name between ‹ and › is replaced, every other one stays; behind {@code
- * svc:} by the schema of functions that all projects have in common.
- */
+/** What is replaced in a script and what is not: in each {@link MarkedScript} the marked names are. */
 class NameMappingTest {
-    private static final UUID ID = UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100");
-    private static final String SCHEMA = "proj_0f0e0d0c0b0a09080706050403020100";
-    private static final Pattern MARKED = Pattern.compile("‹(svc:)?([^›]*)›");
-
-    private static final Map<String, String> REAL = Map.ofEntries(
-            Map.entry("public", SCHEMA),
-            Map.entry("auth", SCHEMA + "_auth"),
-            Map.entry("storage", SCHEMA + "_storage"),
-            Map.entry("realtime", SCHEMA + "_realtime"),
-            Map.entry("anon", SCHEMA + "_anon"),
-            Map.entry("authenticated", SCHEMA + "_authenticated"),
-            Map.entry("service_role", SCHEMA + "_service"),
-            Map.entry("authenticator", SCHEMA + "_api"),
-            Map.entry("postgres", SCHEMA + "_owner"),
-            Map.entry("supabase_auth_admin", SCHEMA + "_system"),
-            Map.entry("supabase_storage_admin", SCHEMA + "_system"),
-            Map.entry("pg_catalog", "svc_views"),
-            Map.entry("information_schema", "svc_information_schema"));
-
-    private static final ScriptGate GATE = SharedGate.gate();
-
     static final String[] STATEMENTS = {
         "SELECT t.id, ‹public›.todos.title, ‹public›.todos.* FROM ‹public›.todos, ‹auth›.users AS t WHERE public.x",
         "SELECT public.id FROM todos AS public; SELECT (public).x FROM t AS public; SELECT a.public.b FROM t",
@@ -104,6 +80,10 @@ class NameMappingTest {
     }
 
     static final String[] CONSTANTS = {
+        "SELECT 1 FROM ‹pg_catalog›.pg_class c LEFT JOIN ‹pg_catalog›.pg_namespace n ON n.oid = c.relnamespace"
+                + " WHERE n.nspname OPERATOR(pg_catalog.~) '^(‹public›)$' COLLATE pg_catalog.default"
+                + " AND c.relname OPERATOR(pg_catalog.~) '^(public)$' COLLATE pg_catalog.default",
+        "SELECT 1 FROM pg_roles WHERE rolname ~ '^(‹anon›)$' OR rolname !~ '^(‹authenticated›)$' OR rolname ~ '^anon'",
         "SELECT '‹public›.t'::regclass, CAST(E'\"‹public›\".\"T''s\"' AS regclass), regclass '‹public›.t', $a$‹public›.t$a$::regclass::oid",
         "SELECT 'publ'\n 'ic.t'::text, '‹public›.f(‹public›.mood, int)'::regprocedure, 'public'::regclass, '‹a›.public'::regclass",
         "SELECT 'pg_class'::regclass, '‹pg_catalog›.pg_class'::regclass, 'pg_catalog.x'::regclass, 'pg_catalog.int4'::regtype",
@@ -166,6 +146,7 @@ class NameMappingTest {
 
     /** Rows of the application's, whatever its tables and columns are called and whatever is read beside them. */
     static final String[] DATA = {
+        "SELECT 1 FROM t, pg_namespace n WHERE t.a ~ '^(public)$' AND n.nspname ~ '^(public|auth)$' AND n.nspname ~ 'public'",
         "SELECT 1 FROM t, pg_class WHERE roles = 'anon' AND table_schema = 'public'",
         "SELECT 1 FROM t, pg_policies WHERE pg_policies.roles = '{‹anon›}' AND grantee = 'anon'",
         "SELECT 1 FROM t, ‹information_schema›.tables WHERE table_schema = 'public'",
@@ -228,81 +209,6 @@ class NameMappingTest {
     @FieldSource("BODIES")
     void replacesInsideOfFunctionsAndBlocks(String marked) {
         replaces(marked);
-    }
-
-    static final String[] FURTHER = {
-        "SELECT t.id, ‹private›.todos.title, ‹private›.todos.* FROM ‹private›.todos, \"‹internal›\".users AS t WHERE private.x",
-        "SELECT private.id, private.nowhere.x, (private).y FROM t AS private; SELECT extensions.f(), vault.x FROM public_x AS vault",
-        "INSERT INTO ‹private›.t AS private (private) VALUES (1) ON CONFLICT (id) DO UPDATE SET a = private.x",
-        "UPDATE ‹private›.t SET a = ‹other›.f(x::‹private›.mood) FROM ‹public›.u WHERE ‹private›.t.id = u.id",
-        "CREATE TABLE ‹private›.t (m ‹private›.mood REFERENCES ‹private›.m (id), r regclass DEFAULT '‹private›.t'::regclass)",
-        "CREATE TYPE ‹private›.mood AS ENUM ('private.x'); CREATE DOMAIN ‹private›.d AS ‹private›.mood",
-        "ALTER TABLE t SET SCHEMA ‹private›; ALTER TABLE ‹private›.t SET SCHEMA ‹public›; DROP TABLE ‹private›.a, private, ‹b›.c",
-        "CREATE TRIGGER private BEFORE INSERT ON ‹private›.t FOR EACH ROW EXECUTE FUNCTION ‹private›.f('private.t')",
-        "CREATE POLICY private ON ‹public›.t TO ‹anon› USING (‹private›.is_member(org, ‹public›.t.id) OR ‹svc:auth›.uid() = id)",
-        "GRANT SELECT ON ALL TABLES IN SCHEMA ‹private›, ‹public› TO ‹anon›; GRANT SELECT ON ‹private›.t TO ‹anon›",
-        "ALTER DEFAULT PRIVILEGES FOR ROLE ‹postgres› IN SCHEMA ‹private› GRANT ALL ON TABLES TO ‹anon›",
-        "COMMENT ON COLUMN ‹private›.t.c IS 'private.t'; COMMENT ON COLUMN private.c IS 'x'; COMMENT ON TABLE ‹private›.t IS ''",
-        "CREATE SEQUENCE ‹private›.s OWNED BY ‹private›.t.id; SELECT nextval('‹private›.s'), to_regclass('‹private›.t')",
-        "SELECT has_schema_privilege('‹anon›', '‹private›', 'usage'), '‹private›'::regnamespace, to_regnamespace('‹private›')",
-        "SELECT * FROM ‹information_schema›.tables WHERE table_schema = '‹private›' OR table_schema IN ('pg_catalog', '‹b›')",
-        "SELECT * FROM t WHERE table_schema = 'private'; SELECT 'private.t', ‹private›.f('private')",
-        "SELECT * FROM pg_tables WHERE schemaname LIKE 'priv%' OR schemaname = 'Private' OR schemaname = 'extensions'",
-        "CREATE FUNCTION ‹private›.f(a ‹private›.t, b ‹b›.c) RETURNS SETOF ‹private›.mood LANGUAGE plpgsql"
-                + " SECURITY DEFINER AS $$ <<private>> DECLARE r ‹private›.t%ROWTYPE; i ‹private›.t.id%TYPE := a.id;"
-                + " m CONSTANT ‹private›.mood := b.x; private record; c CURSOR (k ‹private›.mood, l ‹b›.d) FOR SELECT k, private.r.x FROM ‹c›.t;"
-                + " BEGIN PERFORM ‹private›.g(private.r.id); r.x := new.y; RETURN NEXT r.m; EXECUTE r.q;"
-                + " DECLARE s ‹private›.t; BEGIN RETURN QUERY SELECT private.id FROM ‹private›.t; END; RETURN; END $$",
-        "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN x := new.id; RETURN old.id; END $$",
-        "CREATE FUNCTION f(private ‹public›.t) RETURNS int LANGUAGE sql AS $$ SELECT f.private.id FROM ‹private›.u $$",
-        "DO $$ BEGIN IF to_regclass('‹private›.t') IS NULL THEN EXECUTE 'CREATE TABLE ‹private›.t (a int)'; END IF; END $$",
-    };
-
-    @ParameterizedTest
-    @FieldSource("FURTHER")
-    void replacesNamesOfFurtherSchemas(String marked) {
-        replaces(marked);
-    }
-
-    @Test
-    void inADatabaseOfItsOwnFurtherSchemasHaveTheirNames() {
-        String sql = "SELECT * FROM private.t, x.y WHERE private.t.id = '1'; SELECT 'private.t'::regclass";
-        assertThat(mapped(sql, ProjectNames.dedicated(ID))).isEqualTo(sql);
-        assertThat(mapped("SET search_path TO private, public", ProjectNames.dedicated(ID)))
-                .isEqualTo("SET search_path TO private, " + SCHEMA);
-    }
-
-    @Test
-    void whatIsTakenFromPublicInAFurtherSchemaIsTakenFromTheProjectsRoles() {
-        String callers = SCHEMA + "_anon, " + SCHEMA + "_authenticated, " + SCHEMA + "_service";
-        assertThat(mapped(
-                        "REVOKE ALL ON FUNCTION private.f(int) FROM PUBLIC; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA private FROM public CASCADE",
-                        ProjectNames.shared(ID)))
-                .isEqualTo("REVOKE ALL ON FUNCTION " + SCHEMA + "__private.f(int) FROM PUBLIC, " + callers
-                        + "; REVOKE ALL ON ALL FUNCTIONS IN SCHEMA " + SCHEMA + "__private FROM public, " + callers
-                        + " CASCADE");
-        assertThat(mapped("REVOKE EXECUTE ON FUNCTION private.f FROM PUBLIC", ProjectNames.dedicated(ID)))
-                .isEqualTo("REVOKE EXECUTE ON FUNCTION private.f FROM PUBLIC, " + callers);
-        for (String other : new String[] {
-            "REVOKE ALL ON FUNCTION f(int), g() FROM PUBLIC",
-            "REVOKE ALL ON t FROM PUBLIC",
-            "GRANT ALL ON FUNCTION f() TO PUBLIC"
-        }) {
-            assertThat(mapped(other, ProjectNames.shared(ID))).isEqualTo(other);
-        }
-    }
-
-    @Test
-    void aSearchPathWithAFurtherSchemaIsSet() {
-        assertThat(mapped("SET search_path TO private, public, extensions", ProjectNames.shared(ID)))
-                .isEqualTo("SET search_path TO " + SCHEMA + "__private, " + SCHEMA
-                        + ", extensions, \"svc_views\", pg_catalog");
-        assertThat(mapped("SET LOCAL search_path = 'private'", ProjectNames.shared(ID)))
-                .isEqualTo("SET LOCAL search_path = \"" + SCHEMA + "__private\", \"svc_views\", pg_catalog");
-        assertThat(mapped("SET search_path = public, extensions; RESET search_path", ProjectNames.shared(ID)))
-                .isEqualTo("RESET search_path; RESET search_path");
-        assertThat(mapped("ALTER FUNCTION f() SET search_path = private", ProjectNames.shared(ID)))
-                .isEqualTo("ALTER FUNCTION f() SET search_path = " + SCHEMA + "__private, \"svc_views\", pg_catalog");
     }
 
     @Test
@@ -385,28 +291,5 @@ class NameMappingTest {
                         "SELECT 1 FROM public.t; GRANT USAGE ON SCHEMA public TO anon; SELECT 2",
                         ProjectNames.shared(ID)))
                 .isEqualTo("SELECT 1 FROM " + SCHEMA + ".t; DO 'BEGIN END'; SELECT 2");
-    }
-
-    /** A marked script as a caller writes it. */
-    static String unmarked(String marked) {
-        return MARKED.matcher(marked).replaceAll("$2");
-    }
-
-    /** Every name that is not familiar is that of a further schema. */
-    private static String real(String name) {
-        return REAL.getOrDefault(name, SCHEMA + "__" + name);
-    }
-
-    private static void replaces(String marked) {
-        assertThat(mapped(unmarked(marked), ProjectNames.shared(ID)))
-                .isEqualTo(MARKED.matcher(marked)
-                        .replaceAll(name -> Matcher.quoteReplacement(
-                                name.group(1) == null ? real(name.group(2)) : "svc_" + name.group(2))));
-    }
-
-    private static String mapped(String sql, ProjectNames names) {
-        Verdict verdict = GATE.judge(sql, names);
-        assertThat(verdict).as(sql).isInstanceOf(Verdict.Admitted.class);
-        return ((Verdict.Admitted) verdict).script().text();
     }
 }

@@ -101,6 +101,29 @@ class ExtendedProtocolTest {
     }
 
     @Test
+    void aStatementWhoseRowsCannotBeSentAsAskedDoesNotRun() throws IOException {
+        try (WireClient wire = connect()) {
+            wire.query("create table t (id int, range int4range)");
+            String insert = "insert into t values (1, '[1,2)') returning range";
+            wire.send(out -> out.parse("", insert));
+            wire.sendRaw(WireClient.bind("", List.of(), List.of(1)));
+            wire.sendRaw(WireClient.execute("", 0));
+            List<WireClient.Message> binary = wire.sync();
+            assertThat(WireClient.types(binary)).isEqualTo("12EZ");
+            assertThat(WireClient.error(binary)).contains("C0A000|");
+
+            wire.send(out -> out.parse("", insert));
+            wire.sendRaw(WireClient.bind("", List.of(), List.of(0, 0)));
+            wire.sendRaw(WireClient.typed('D', new byte[] {'P', 0}));
+            wire.sendRaw(WireClient.execute("", 0));
+            List<WireClient.Message> formats = wire.sync();
+            assertThat(WireClient.types(formats)).isEqualTo("12EZ");
+            assertThat(WireClient.error(formats)).contains("C08P01|");
+            assertThat(count(wire)).isEqualTo("0");
+        }
+    }
+
+    @Test
     void aClientOfANewerMinorVersionIsAnsweredWithThree() throws IOException {
         byte[] user = ("user\0postgres." + project.ref() + "\0\0").getBytes(StandardCharsets.UTF_8);
         try (var wire = new WireClient(endpoint.port(), "127.0.0.1")) {

@@ -59,14 +59,7 @@ final class WireClient implements AutoCloseable {
     void statement(String sql, String... values) throws IOException {
         ByteBuf out = Unpooled.buffer();
         new ClientMessages(out).parse("", sql);
-        ByteBuf bind = Unpooled.buffer();
-        bind.writeShort(0).writeShort(0).writeShort(values.length);
-        for (String value : values) {
-            byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-            bind.writeInt(bytes.length).writeBytes(bytes);
-        }
-        bind.writeShort(1).writeShort(0);
-        out.writeBytes(typed('B', bytes(bind)));
+        out.writeBytes(bind("", List.of(values), List.of(0)));
         out.writeBytes(typed('D', new byte[] {'P', 0}));
         out.writeBytes(typed('E', new byte[5]));
         sendRaw(bytes(out));
@@ -74,11 +67,20 @@ final class WireClient implements AutoCloseable {
 
     /** A Bind message for the unnamed statement, with one value in the text format. */
     static byte[] bind(String portal, String value) {
-        byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+        return bind(portal, List.of(value), List.of());
+    }
+
+    /** A Bind message for the unnamed statement, with values in the text format. @param formats of the columns of its rows */
+    static byte[] bind(String portal, List<String> values, List<Integer> formats) {
         ByteBuf content = Unpooled.buffer();
         content.writeBytes(text(portal)).writeBytes(text(""));
-        content.writeShort(0).writeShort(1).writeInt(bytes.length).writeBytes(bytes);
-        content.writeShort(0);
+        content.writeShort(0).writeShort(values.size());
+        for (String value : values) {
+            byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
+            content.writeInt(bytes.length).writeBytes(bytes);
+        }
+        content.writeShort(formats.size());
+        formats.forEach(content::writeShort);
         return typed('B', bytes(content));
     }
 
