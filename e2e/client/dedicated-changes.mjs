@@ -96,11 +96,11 @@ if (told.act === 'once') {
 if (told.act === 'outage') {
   const neighbour = client(told.neighbourUrl, told.neighbourKey)
   const neighbourAdmin = client(told.neighbourUrl, told.neighbourServiceKey)
-  const [theirs, gotTheirs] = promise(60000)
+  const [theirs, gotTheirs] = promise(180000)
   const interruptions = []
   seen.neighbour = await follow(neighbour, 'notes', (row) => gotTheirs(row.text), (state) => interruptions.push(state))
-  const [back, gotBack] = promise(60000)
-  const [change, gotChange] = promise(60000)
+  const [back, gotBack] = promise(180000)
+  const [change, gotChange] = promise(180000)
   let joins = 0
   seen.subscribed = await follow(
     anon,

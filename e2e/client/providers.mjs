@@ -89,14 +89,14 @@ const redirectTo = 'https://shop.example/in'
 for (let tries = 0; ; tries++) {
   const settings = await (await fetch(`${url}/auth/v1/settings`, { headers: { apikey: key } })).json()
   if (settings.external?.google && settings.mailer_autoconfirm) break
-  if (tries > 100) throw new Error('the settings did not arrive')
+  if (tries > 600) throw new Error('the settings did not arrive')
   await new Promise((later) => setTimeout(later, 100))
 }
 
 person = { sub: 'ann', email: 'ann@example.com', email_verified: true, name: 'Ann' }
 const ann = createClient(url, key, options('implicit'))
 let fragment
-for (let tries = 0; tries < 100; tries++) {
+for (let tries = 0; tries < 600; tries++) {
   const { url: entrance } = needed(await ann.auth.signInWithOAuth({ provider: 'google', options: { redirectTo, skipBrowserRedirect: true } }))
   fragment = new URLSearchParams((await visit(entrance)).hash.slice(1))
   if (!/client secret is not there/.test(fragment.get('error_description'))) break

@@ -125,13 +125,16 @@ public final class DatabaseProxy implements AutoCloseable {
                 database.write(question);
             }
         });
+        // The end of what was passed on: a mark may come in two reads.
+        var tail = new AtomicReference<>("");
         database.handler(answer -> {
             String mark = last.get();
-            int found = mark == null
-                    ? -1
-                    : answer.toString(StandardCharsets.ISO_8859_1).indexOf(mark);
+            String before = mark == null ? "" : tail.get();
+            String text = before + answer.toString(StandardCharsets.ISO_8859_1);
+            int found = mark == null ? -1 : text.indexOf(mark);
+            tail.set(mark == null ? "" : text.substring(Math.max(0, text.length() - mark.length() + 1)));
             if (found >= 0 && last.compareAndSet(mark, null)) {
-                client.write(answer.slice(0, found + mark.length()));
+                client.write(answer.slice(0, found + mark.length() - before.length()));
                 cuts.incrementAndGet();
                 client.close();
                 return;

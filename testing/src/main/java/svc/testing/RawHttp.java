@@ -9,7 +9,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Sends raw bytes that no HTTP client would send. */
 public final class RawHttp {
-    private static final int PATIENCE_MS = 10_000;
+    private static final int PATIENCE_MS = 30_000;
 
     private RawHttp() {}
 

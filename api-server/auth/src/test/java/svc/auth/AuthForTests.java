@@ -115,7 +115,7 @@ public final class AuthForTests implements AutoCloseable {
         var tokens = new ProjectTokens(projects.purposeRoots());
         var secrets = new ProjectSecrets(projects.purposeRoots());
         var hooks = new AuthHooks(
-                transactions, egress, secrets, new HookLimits(Duration.ofSeconds(1), Duration.ofSeconds(4)), clock);
+                transactions, egress, secrets, new HookLimits(Duration.ofSeconds(3), Duration.ofSeconds(4)), clock);
         var dependencies = new AuthDependencies(
                 transactions,
                 tokens,

@@ -154,7 +154,7 @@ class HooksTest {
             public.nothing       | unexpected_failure          | claims
             public.wrong_type    | unexpected_failure          | exp
             public.huge          | hook_payload_over_size_limit | bytes
-            public.slow          | hook_timeout                | 1000ms
+            public.slow          | hook_timeout                | 3000ms
             public.hashes        | unexpected_failure          | permission denied
             """)
     void aBrokenFunctionIsAnAnswerWithItsCauseAndTheSessionLivesOn(String name, String code, String cause) {

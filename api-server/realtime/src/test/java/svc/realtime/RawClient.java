@@ -19,6 +19,7 @@ import java.util.function.Predicate;
 /** A WebSocket that speaks the protocol frame by frame. */
 final class RawClient {
     private static final int MAX_FRAME = 8 << 20;
+    private static final long TIMEOUT_SECONDS = 60;
 
     private final WebSocket socket;
     private final BlockingQueue<Object> frames = new LinkedBlockingQueue<>();
@@ -145,7 +146,7 @@ final class RawClient {
     /** The next frame: a JsonArray, a JsonObject, or a Buffer. */
     Object next() {
         try {
-            Object frame = frames.poll(20, TimeUnit.SECONDS);
+            Object frame = frames.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             if (frame == null) {
                 throw new AssertionError("no frame came in time, closed: " + closed.getNow(0));
             }
@@ -188,7 +189,7 @@ final class RawClient {
 
     /** The code with which the server closes. */
     int closeCode() {
-        return closed.orTimeout(20, TimeUnit.SECONDS).join();
+        return closed.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
     }
 
     /** The code with which the server closes, when it does. */

@@ -17,6 +17,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -27,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import svc.crds.project.service.RealtimeSpec;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
@@ -72,6 +76,7 @@ final class RealtimeForTests implements AutoCloseable {
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<RawClient> clients = new ArrayList<>();
+    private final MovedClock clock = new MovedClock();
     final ByteBudget budget = new ByteBudget(MEMORY);
     final Process first;
     final Process second;
@@ -98,7 +103,7 @@ final class RealtimeForTests implements AutoCloseable {
             var policies = new ChannelPolicies(messages, threads);
             var services = new ChannelServices(
                     bus,
-                    new ChannelTokens(new PlainTokens(), Clock.systemUTC()),
+                    new ChannelTokens(new PlainTokens(), clock),
                     policies,
                     changes,
                     Optional.empty(),
@@ -252,10 +257,39 @@ final class RealtimeForTests implements AutoCloseable {
         return redis;
     }
 
-    /** Ends what a test has opened. */
+    /** Ends what a test has opened, and waits until the processes have noticed. */
     void closeClients() {
         clients.forEach(RawClient::close);
         clients.clear();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> first.projects.connections() + second.projects.connections() == 0);
+    }
+
+    /** Lets time pass for the tokens of channels that are joined. */
+    void pass(Duration time) {
+        clock.passed = clock.passed.plus(time);
+    }
+
+    private static final class MovedClock extends Clock {
+        private volatile Duration passed = Duration.ZERO;
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.now().plus(passed);
+        }
     }
 
     @Override

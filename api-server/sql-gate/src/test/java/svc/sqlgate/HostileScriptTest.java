@@ -2,6 +2,7 @@ package svc.sqlgate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,12 +20,20 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
+import svc.sqlgate.parser.ParserTimes;
 import svc.sqlgate.parser.SqlReader;
 
 /** Texts that are made to exhaust their reader get an answer of the gate, and so does everybody else meanwhile. */
 @Timeout(120)
 class HostileScriptTest {
     private static final ProjectNames NAMES = ProjectNames.shared(UUID.randomUUID());
+
+    /** A busy machine gives the processes little of its time: what is refused here is refused for its own cost. */
+    private static final ParserTimes PATIENT = new ParserTimes(
+            ParserLimits.defaults().times().work(),
+            Duration.ofSeconds(40),
+            ParserLimits.defaults().times().queue(),
+            Duration.ofSeconds(40));
 
     private static ParserPool pool;
     private static ScriptGate gate;
@@ -33,7 +42,7 @@ class HostileScriptTest {
     static void start() {
         pool = new ParserPool(
                 () -> SandboxHome.find(Optional.empty()),
-                ParserLimits.defaults().withWaiting(200));
+                ParserLimits.defaults().withWaiting(200).withTimes(PATIENT));
         gate = new ScriptGate(new SqlReader(pool));
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import svc.database.name.ProjectNames;
 import svc.sqlgate.lexical.Tokens;
+import svc.testing.FuzzSeed;
 
 /** Whatever becomes of a migration on its way, the gate has a verdict on it and never a fault. */
 class MutatedScriptsTest {
@@ -72,7 +73,7 @@ class MutatedScriptsTest {
     private static final ScriptGate GATE = SharedGate.gate();
 
     static LongStream seeds() {
-        return LongStream.of(FIXED, new Random().nextLong());
+        return LongStream.of(FuzzSeed.of(FIXED));
     }
 
     private static List<String> migrations() throws IOException, URISyntaxException {

@@ -1,17 +1,26 @@
 package svc.sqlgate;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import svc.database.name.ProjectNames;
 import svc.platform.process.SandboxHome;
 import svc.sqlgate.parser.ParserLimits;
 import svc.sqlgate.parser.ParserPool;
+import svc.sqlgate.parser.ParserTimes;
 import svc.sqlgate.parser.SqlReader;
 
 /** A gate with one pool of parsers for all test classes of a JVM: each pool starts processes of its own. */
 public final class SharedGate {
-    private static final ParserPool POOL =
-            new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
+    /** A busy machine gives the processes little of its time: no verdict may hang on that. */
+    private static final ParserTimes PATIENT = new ParserTimes(
+            ParserLimits.defaults().times().work(),
+            Duration.ofSeconds(40),
+            Duration.ofSeconds(40),
+            Duration.ofSeconds(40));
+
+    private static final ParserPool POOL = new ParserPool(
+            () -> SandboxHome.find(Optional.empty()), ParserLimits.defaults().withTimes(PATIENT));
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(POOL::close));
@@ -35,7 +44,7 @@ public final class SharedGate {
         return (Verdict.Rejected) judge(sql);
     }
 
-    static SqlReader reader() {
+    public static SqlReader reader() {
         return new SqlReader(POOL);
     }
 }

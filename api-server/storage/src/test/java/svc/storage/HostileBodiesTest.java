@@ -39,7 +39,7 @@ class HostileBodiesTest {
 
     @BeforeAll
     static void start() {
-        storage = new StorageForTests(Duration.ofSeconds(1));
+        storage = new StorageForTests(Duration.ofSeconds(3));
         storage.project("one");
         storage.serve(storage.tenant("one").withStorage(new StorageSpec(null, 1L << 20, null, null, null)));
         storage.bucket("one", "b", false);

@@ -184,7 +184,7 @@ class HostileImagesTest {
                     .isEqualTo("422 InvalidRequest: Source image needs too much memory");
             assertThat(render(tight, "one", "photo.jpg?width=10").status()).isEqualTo(200);
         }
-        var time = new ProcessLimits(Duration.ofSeconds(20), 720L << 20).withProcessorTime(Duration.ofMillis(100));
+        var time = new ProcessLimits(Duration.ofSeconds(20), 720L << 20).withProcessorTime(Duration.ofMillis(400));
         try (var tight = new StorageForTests(with(limits, time))) {
             tight.project("one");
             tight.bucket("one", "open", true);

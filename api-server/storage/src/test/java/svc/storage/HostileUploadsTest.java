@@ -84,18 +84,16 @@ class HostileUploadsTest {
 
     @Test
     void aSilentClientIsToldToComeAgainAndLosesNothing() throws IOException {
-        try (var slow = new StorageForTests(Duration.ofMillis(100))) {
-            slow.project("one");
-            slow.bucket("one", "b", false);
-            TusClient client = TusClient.of(slow, "one", SERVICE);
-            String path = client.begun("silent", 1_000_000);
-            try (Socket socket = patching(slow.port(), path, 1_000_000, 10)) {
-                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                assertThat(answer).startsWith("HTTP/1.1 503 ").contains("The body arrived too slowly");
-            }
-            assertThat(client.head(path).header("upload-offset")).isEqualTo("10");
-            await().until(slow::idle);
+        String path = tus.begun("silent", 1_000_000);
+        storage.startAgain(Duration.ofMillis(100));
+        try (Socket socket = patching(storage.port(), path, 1_000_000, 10)) {
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 503 ").contains("The body arrived too slowly");
+        } finally {
+            storage.startAgain();
         }
+        assertThat(tus.head(path).header("upload-offset")).isEqualTo("10");
+        assertThat(tus.delete(path).status()).isEqualTo(204);
     }
 
     @Test

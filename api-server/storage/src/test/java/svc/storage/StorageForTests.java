@@ -20,7 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import svc.database.project.companion.CompanionSchema;
+import org.awaitility.Awaitility;
 import svc.embedded.s3.EmbeddedS3;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.BodyRules;
@@ -32,7 +32,6 @@ import svc.platform.process.SandboxHome;
 import svc.platform.s3.PlatformBucket;
 import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
-import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.pool.PoolSettings;
@@ -49,13 +48,12 @@ import svc.storage.image.RenderedContents;
 import svc.storage.rows.EventRows;
 import svc.storage.rows.StorageTransactions;
 import svc.storage.webhook.WebhookDispatcher;
-import svc.testing.TestingProjects;
 
 /**
  * The storage service over HTTP, on real projects and the embedded S3. A short form of the gateway: the bearer
  * {@code service} is the service role, any other bearer is a signed-in user of that id, none is anonymous.
  */
-final class StorageForTests extends StorageInspection implements AutoCloseable {
+final class StorageForTests extends StorageProjects implements AutoCloseable {
     static final String SERVICE = "service";
     static final String ALICE = "00000000-0000-4000-8000-00000000000a";
     static final String BOB = "00000000-0000-4000-8000-00000000000b";
@@ -63,18 +61,22 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
     /** Calls come from the loopback interface, as by a proxy of ours. */
     private static final CallerAddress PROXIES = new CallerAddress(List.of("127.0.0.1"));
 
-    private static final Duration WEBHOOK_CALL = Duration.ofMillis(500);
+    private static final Duration WEBHOOK_CALL = Duration.ofSeconds(3);
+    private static final Duration GRACE = Duration.ofSeconds(30);
     private static final int CONNECTIONS = 16;
     private static final long MEMORY = 200 << 20;
     private static final long CACHE = 4 << 20;
 
-    private final TestingProjects projects = TestingProjects.create();
+    static {
+        // On a busy machine, what is awaited may take longer than the ten seconds of the library.
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
+    }
+
     private final EmbeddedS3 s3 = EmbeddedS3.forTests();
     private final FaultyS3 network = new FaultyS3(s3.endpoint());
     private final PlatformBucket bucket;
     private final StoppingStore store;
     private final S3ContentReader reads;
-    private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Vertx vertx = Vertx.vertx();
     private final ContentCache cache = new ContentCache(CACHE);
@@ -88,7 +90,6 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
     private final Map<String, Long> sent = new ConcurrentHashMap<>();
     private final Egress egress = new Egress(this::addSent, clock);
     private final TenantTransactions transactions;
-    private final Duration grace;
     private final EgressClient calls =
             new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), WEBHOOK_CALL);
     private final WebhookDispatcher webhooks;
@@ -97,7 +98,7 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
     private volatile boolean sentIsAway;
 
     StorageForTests() {
-        this(Duration.ofSeconds(30));
+        this(GRACE);
     }
 
     /** @param grace how long a body may be slow */
@@ -107,8 +108,7 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
 
     /** With a network before S3 that fails on demand. */
     static StorageForTests withNetwork(Duration callLimit) {
-        return new StorageForTests(
-                Duration.ofSeconds(30), Optional.of(callLimit), ImageLimits.of(0, false), () -> null);
+        return new StorageForTests(GRACE, Optional.of(callLimit), ImageLimits.of(0, false), () -> null);
     }
 
     /** Transforms images. */
@@ -117,7 +117,7 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
     }
 
     StorageForTests(ImageLimits limits, Supplier<SandboxHome> sandbox) {
-        this(Duration.ofSeconds(30), Optional.empty(), limits, sandbox);
+        this(GRACE, Optional.empty(), limits, sandbox);
     }
 
     private StorageForTests(
@@ -131,10 +131,9 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
         this.reads = new S3ContentReader(vertx, contents, CONNECTIONS, limit, Optional.empty());
         this.images = new ImageRenderer(store, renders, sandbox, limits, this::countImage, this::beside);
         this.transactions = new TenantTransactions(
-                new ProjectPools(PoolSettings.defaults().withCap(30), projects.roots()), Duration.ofSeconds(15));
-        this.grace = grace;
+                new ProjectPools(PoolSettings.defaults().withCap(30), projects().roots()), Duration.ofSeconds(15));
         this.webhooks = dispatcher();
-        startAgain();
+        startAgain(grace);
         this.server = vertx.createHttpServer()
                 .requestHandler(request -> handle(handler, request))
                 .listen(0, "127.0.0.1")
@@ -143,28 +142,13 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
                 .join();
     }
 
-    /** The projects, as a process knows them. */
-    TenantDirectory directory() {
-        return new TenantDirectory() {
-            @Override
-            public Optional<Tenant> find(String ref) {
-                return Optional.ofNullable(tenants.get(ref));
-            }
-
-            @Override
-            public void onChange(Listener listener) {
-                throw new IllegalStateException("this directory reports no changes");
-            }
-        };
-    }
-
     /** Of another instance. */
     WebhookDispatcher dispatcher() {
         return new WebhookDispatcher(
                 new EventRows(transactions()),
                 directory(),
                 calls,
-                new ProjectSecrets(projects.purposeRoots()),
+                new ProjectSecrets(projects().purposeRoots()),
                 WEBHOOK_CALL,
                 threads,
                 clock);
@@ -189,7 +173,7 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
 
     /** What another instance has sent. */
     void sendElsewhere(String ref, long bytes) {
-        addSent(tenants.get(ref).projectId(), YearMonth.from(clock.instant().atZone(ZoneOffset.UTC)), bytes);
+        addSent(tenant(ref).projectId(), YearMonth.from(clock.instant().atZone(ZoneOffset.UTC)), bytes);
     }
 
     void loseSums(boolean away) {
@@ -198,13 +182,18 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
 
     /** From now on requests are answered by another process; those before go on in the old one. */
     void startAgain() {
+        startAgain(GRACE);
+    }
+
+    /** @param grace how long a body may be slow */
+    void startAgain(Duration grace) {
         var files = new BodyRules(Long.MAX_VALUE, false, grace, 1024);
         var protocols = StorageService.protocols(new StorageService.Platform(
                 transactions,
                 store,
                 new CachedContentReader(reads, cache),
                 images,
-                projects.purposeRoots(),
+                projects().purposeRoots(),
                 new TestingCallers.PlainTokens(),
                 PROXIES,
                 budget::account,
@@ -245,30 +234,12 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
         String[] parts = request.path().split("/", 3);
         String bearer = request.getHeader("Authorization");
         handler.serve(new DataPlaneExchange(
-                tenants.get(parts[1]),
+                tenant(parts[1]),
                 TestingCallers.caller(bearer == null ? "" : bearer.substring("Bearer ".length())),
                 "/" + parts[2],
                 Objects.requireNonNullElse(request.query(), ""),
                 request,
                 "test"));
-    }
-
-    /** A project whose tables can take files. */
-    Tenant project(String ref) {
-        Tenant tenant = projects.project(ref);
-        projects.complete(tenant, CompanionSchema.STORAGE);
-        tenants.put(ref, tenant);
-        return tenant;
-    }
-
-    /** The same project with other settings, or another database. */
-    void serve(Tenant tenant) {
-        tenants.put(tenant.ref(), tenant);
-    }
-
-    @Override
-    Tenant tenant(String ref) {
-        return tenants.get(ref);
     }
 
     private boolean countImage(Tenant tenant) {
@@ -297,11 +268,6 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
     @Override
     StorageTransactions transactions() {
         return new StorageTransactions(transactions);
-    }
-
-    @Override
-    TestingProjects projects() {
-        return projects;
     }
 
     @Override
@@ -343,22 +309,6 @@ final class StorageForTests extends StorageInspection implements AutoCloseable {
 
     void pass(Duration time) {
         clock.pass(time);
-    }
-
-    /** Makes a bucket with the service role. */
-    void bucket(String ref, String name, boolean open) {
-        Answer made = call(ref, "POST", "/bucket", SERVICE, "{\"name\":\"" + name + "\",\"public\":" + open + "}");
-        if (made.status() != 200) {
-            throw new IllegalStateException("no bucket: " + made);
-        }
-    }
-
-    /** Makes a policy on files. The words {@code STORAGE} and {@code AUTH} stand for the schemas of the common functions. */
-    void policy(String ref, String rest) {
-        var names = tenants.get(ref).names();
-        projects.asOperator("CREATE POLICY p" + UUID.randomUUID().toString().replace("-", "") + " ON "
-                + names.storage().sql() + ".objects "
-                + rest.replace("STORAGE.", "svc_storage.").replace("AUTH.", "svc_auth."));
     }
 
     @Override

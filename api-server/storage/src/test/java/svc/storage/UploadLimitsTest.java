@@ -180,19 +180,18 @@ class UploadLimitsTest {
 
     @Test
     void aBodyThatArrivesTooSlowlyIsRefused() throws IOException {
-        try (var slow = new StorageForTests(Duration.ofMillis(100))) {
-            slow.project("one");
-            slow.bucket("one", "b", false);
-            try (Socket socket = new Socket("127.0.0.1", slow.port())) {
-                socket.setSoTimeout(60_000);
-                socket.getOutputStream()
-                        .write(("POST /one/object/b/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer service\r\n"
-                                        + "Content-Length: 1000000\r\n\r\n0123456789")
-                                .getBytes(StandardCharsets.US_ASCII));
-                String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                assertThat(answer).startsWith("HTTP/1.1 408 ").contains("The body arrived too slowly");
-            }
-            await().untilAsserted(() -> assertThat(slow.budget().held()).isZero());
+        storage.startAgain(Duration.ofMillis(100));
+        try (Socket socket = new Socket("127.0.0.1", storage.port())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(("POST /one/object/b/slow HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer service\r\n"
+                                    + "Content-Length: 1000000\r\n\r\n0123456789")
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 408 ").contains("The body arrived too slowly");
+        } finally {
+            storage.startAgain();
         }
+        await().untilAsserted(() -> assertThat(storage.budget().held()).isZero());
     }
 }

@@ -43,7 +43,7 @@ class InstallOnKubernetesTest {
 
     private static final String PROJECTS = NAMESPACE + "-projects";
 
-    private static final Duration PROPAGATION = Duration.ofSeconds(20);
+    private static final Duration PROPAGATION = Duration.ofSeconds(90);
 
     private static ControlPlane plane;
     private static KubernetesClient client;

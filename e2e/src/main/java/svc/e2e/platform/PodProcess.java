@@ -16,7 +16,7 @@ import svc.embedded.process.FreePort;
 
 /** A packaged server as a pod of it runs: a process of its own that knows the Kubernetes API by the token of its account. */
 final class PodProcess implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofSeconds(90);
+    private static final Duration START_LIMIT = Duration.ofMinutes(4);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(100);
 

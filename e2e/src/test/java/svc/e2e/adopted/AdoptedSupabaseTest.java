@@ -35,7 +35,6 @@ class AdoptedSupabaseTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String SECRET = "super-secret-jwt-token-with-at-least-32-characters";
     private static final int CHECKS = 11;
-    private static final int SETTING_LIMIT_SECONDS = 15;
 
     private static final String MANIFEST = """
             apiVersion: v1
@@ -81,7 +80,7 @@ class AdoptedSupabaseTest {
         } finally {
             Files.delete(manifest);
         }
-        Program.kubectl(platform, "wait", "project/supabase", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/supabase", "--for=condition=Ready", "--timeout=180s");
         ref = Program.kubectl(platform, "get", "project", "supabase", "-o", "jsonpath={.status.ref}");
     }
 
@@ -171,7 +170,7 @@ class AdoptedSupabaseTest {
 
     /** The pods follow the resource by a watch: at once, but not within the call that changes it. */
     private static void await(Reached reached, String what) throws Exception {
-        Instant limit = Instant.now().plusSeconds(SETTING_LIMIT_SECONDS);
+        Instant limit = Instant.now().plus(SharedPlatform.PATIENCE);
         while (!reached.now()) {
             assertThat(Instant.now()).as("%s holds without a restart", what).isBefore(limit);
             Thread.sleep(20);

@@ -61,7 +61,7 @@ class RestoreTest {
                 apply(restored, manifests);
                 String ref = project.get("ref").asText();
                 Program.kubectl(
-                        restored, "wait", "project", "--all", "-n", "svc", "--for=condition=Ready", "--timeout=60s");
+                        restored, "wait", "project", "--all", "-n", "svc", "--for=condition=Ready", "--timeout=180s");
                 assertThat(restored.connection().token()).isEqualTo(token);
                 JsonNode now = restored.controlPlane()
                         .get("/projects/" + ref)

@@ -62,7 +62,7 @@ class DedicatedDatabaseTest {
         sql("CREATE ROLE provisioner LOGIN CREATEROLE BYPASSRLS PASSWORD 'first'; ALTER DATABASE " + database
                 + " OWNER TO provisioner");
         apply(SECRET.formatted(server.port(), database, "first") + PROJECT);
-        Program.kubectl(platform, "wait", "project/own", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/own", "--for=condition=Ready", "--timeout=180s");
         ref = Program.kubectl(platform, "get", "project", "own", "-o", "jsonpath={.status.ref}");
     }
 
@@ -101,7 +101,7 @@ class DedicatedDatabaseTest {
         sql("ALTER ROLE provisioner PASSWORD 'second'");
         apply(SECRET.formatted(server.port(), database, "second"));
         Program.kubectl(platform, "annotate", "project", "own", "looked=again");
-        Program.kubectl(platform, "wait", "project/own", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/own", "--for=condition=Ready", "--timeout=180s");
         assertThat(things().expect(200).response().body()).isEqualTo("[{\"id\":7}]");
     }
 

@@ -76,7 +76,7 @@ class RealtimeSidecarTest {
                 MANIFEST.formatted(server.port(), database, EmbeddedPostgres.OPERATOR, server.operatorPassword()));
         Program.kubectl(platform, "apply", "-f", file.toString());
         Files.delete(file);
-        Program.kubectl(platform, "wait", "project/followed", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/followed", "--for=condition=Ready", "--timeout=180s");
         project = new ObjectMapper()
                 .createObjectNode()
                 .put("ref", status("ref"))
@@ -96,7 +96,7 @@ class RealtimeSidecarTest {
     @Test
     @Order(1)
     void theFirstSocketStartsItAndChangesMessagesAndPresenceFlow() throws Exception {
-        assertThat(status("realtime.state")).isEqualTo("Idle");
+        awaitState("Idle");
         JsonNode seen = ClientProgram.run(platform, project, "dedicated-changes.mjs", Map.of("act", "walk"));
         assertThat(seen.toPrettyString())
                 .isEqualTo(new ObjectMapper().readTree("""

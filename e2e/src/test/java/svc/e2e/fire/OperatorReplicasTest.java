@@ -40,7 +40,7 @@ import svc.embedded.process.Folders;
 class OperatorReplicasTest {
     private static final String NAMESPACE = "default";
     private static final String LEASE = "svc-operator";
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
     /** 128 and the number of SIGTERM: what a process has that was told to end and did. */
     private static final int ENDED_AS_TOLD = 143;
 

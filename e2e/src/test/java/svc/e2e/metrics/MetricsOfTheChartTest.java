@@ -3,6 +3,7 @@ package svc.e2e.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ import svc.e2e.running.SharedPlatform;
 @ExtendWith(SharedPlatform.class)
 class MetricsOfTheChartTest {
     private static final Path CHART = Path.of("../helm/svc");
+    private static final String CALLS = "uri=\"/functions/v1\"";
     private static final Pattern NAME =
             Pattern.compile("\\b((?:svc_functions|http_server|jvm|process)_[a-z_]+)(?=[{\\[ ]|$)");
 
@@ -39,18 +41,26 @@ class MetricsOfTheChartTest {
                 .expect(404);
         URI metrics = URI.create(platform.connection().baseUrl()).resolve("/q/metrics");
 
-        String text =
-                ControlPlane.send(HttpRequest.newBuilder(metrics)).expect(200).body();
-        Set<String> told = names(text);
         Set<String> asked = new TreeSet<>(names(Files.readString(CHART.resolve("dashboards/svc.json"))));
         asked.addAll(names(Files.readString(CHART.resolve("templates/monitoring/prometheusrule.yaml"))));
 
         assertThat(asked).contains("http_server_requests_seconds_count", "svc_functions_calls_total");
-        assertThat(told).containsAll(asked);
+        String text = told(metrics);
+        long end = System.nanoTime() + SharedPlatform.PATIENCE.toNanos();
+        // A request counts when it has ended, which may be after its client has the answer.
+        while (!(names(text).containsAll(asked) && text.contains(CALLS)) && System.nanoTime() < end) {
+            Thread.sleep(100);
+            text = told(metrics);
+        }
+        assertThat(names(text)).containsAll(asked);
         assertThat(text)
                 .as("no metric names a project")
-                .contains("uri=\"/functions/v1\"")
+                .contains(CALLS)
                 .doesNotContain(project.path("ref").asText());
+    }
+
+    private static String told(URI metrics) throws IOException {
+        return ControlPlane.send(HttpRequest.newBuilder(metrics)).expect(200).body();
     }
 
     private static Set<String> names(String text) {

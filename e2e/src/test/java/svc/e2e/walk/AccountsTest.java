@@ -26,7 +26,7 @@ class AccountsTest {
                 "--type=merge",
                 "-p",
                 "{\"spec\":{\"auth\":{\"email\":{\"autoconfirm\":true}}}}");
-        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=180s");
         AccountsStory.play(platform, ref);
     }
 }

@@ -54,7 +54,7 @@ class FactorsTest {
                         + "\"mfa\":{\"phone\":true},\"hooks\":{\"sendSms\":{\"function\":\"public.send_sms\"},"
                         + "\"customAccessToken\":{\"function\":\"public.add_plan\"}}}}}");
         platform.controlPlane().query(ref, TABLES).expect(201);
-        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=180s");
         JsonNode seen = ClientProgram.run(platform, project, "factors.mjs", Map.of());
 
         assertThat(seen.path("qr").asText()).startsWith("data:image/svg+xml;utf-8,<svg");

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,7 +24,6 @@ import svc.e2e.running.SharedPlatform;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FunctionsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final String HELLO = """
             import { greeting } from "./_shared/greeting.ts";
@@ -241,7 +239,7 @@ class FunctionsTest {
     void aManifestMakesAFunction() throws Exception {
         Program.kubectl(platform, "apply", "-f", "config/samples/project.yaml", "-f", "config/samples/function.yaml");
         try {
-            Program.kubectl(platform, "wait", "edgefunction/shop-hello", "--for=condition=Ready", "--timeout=60s");
+            Program.kubectl(platform, "wait", "edgefunction/shop-hello", "--for=condition=Ready", "--timeout=180s");
             String ref = Program.kubectl(platform, "get", "project", "shop", "-o", "jsonpath={.status.ref}");
             String key = Program.kubectl(platform, "get", "project", "shop", "-o", "jsonpath={.status.anonKey}");
             awaitTrue(
@@ -254,8 +252,8 @@ class FunctionsTest {
                             .asText()
                             .equals("Hello, Ada!"));
         } finally {
-            Program.kubectl(platform, "delete", "-f", "config/samples/function.yaml", "--timeout=60s");
-            Program.kubectl(platform, "delete", "project", "shop", "--timeout=60s");
+            Program.kubectl(platform, "delete", "-f", "config/samples/function.yaml", "--timeout=180s");
+            Program.kubectl(platform, "delete", "project", "shop", "--timeout=180s");
         }
     }
 
@@ -264,7 +262,7 @@ class FunctionsTest {
     }
 
     private static void awaitTrue(String what, Condition condition) throws Exception {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long end = System.nanoTime() + SharedPlatform.PATIENCE.toNanos();
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as(what).isLessThan(end);
             Thread.sleep(200);

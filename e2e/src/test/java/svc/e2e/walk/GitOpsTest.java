@@ -68,7 +68,7 @@ class GitOpsTest {
                 .query(ref, "CREATE TABLE kept (id int PRIMARY KEY); INSERT INTO kept VALUES (7)")
                 .expect(201);
 
-        Program.kubectl(platform, "delete", "project", "back", "--timeout=60s");
+        Program.kubectl(platform, "delete", "project", "back", "--timeout=180s");
         apply(platform, "flux", MANIFEST.formatted("back"));
         wait(platform, "back");
 
@@ -101,7 +101,7 @@ class GitOpsTest {
     }
 
     private static void wait(Platform platform, String name) throws IOException {
-        Program.kubectl(platform, "wait", "project/" + name, "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/" + name, "--for=condition=Ready", "--timeout=180s");
     }
 
     private static void apply(Platform platform, String manager, String manifest) throws IOException {

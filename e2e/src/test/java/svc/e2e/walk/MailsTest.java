@@ -25,7 +25,9 @@ class MailsTest {
         JsonNode project = platform.controlPlane().create("mails");
         String ref = project.get("ref").asText();
         Program.kubectl(platform, "patch", "project", ref, "-n", "svc", "--type=merge", "-p", SETTINGS);
-        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=60s");
+        platform.controlPlane()
+                .get("/projects/" + ref + "?wait=ready&timeout_ms=30000")
+                .expect(200);
         JsonNode seen = ClientProgram.run(
                 platform,
                 project,

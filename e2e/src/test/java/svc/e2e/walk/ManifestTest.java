@@ -31,7 +31,7 @@ class ManifestTest {
             assertThat(database.roles(schema)).hasSize(ROLES);
 
             // The sample names no policy: the data outlives the object.
-            Program.kubectl(platform, "delete", "project", "shop", "--timeout=60s");
+            Program.kubectl(platform, "delete", "project", "shop", "--timeout=180s");
             assertThat(database.schemas(schema)).hasSize(COMPANIONS_AND_SCHEMA);
             assertThat(database.roles(schema)).hasSize(ROLES);
 
@@ -44,7 +44,7 @@ class ManifestTest {
                     "--type=merge",
                     "-p",
                     "{\"spec\":{\"deletionPolicy\":\"Delete\"}}");
-            Program.kubectl(platform, "delete", "project", "shop", "--timeout=60s");
+            Program.kubectl(platform, "delete", "project", "shop", "--timeout=180s");
             assertThat(database.schemas(schema)).isEmpty();
             assertThat(database.roles(schema)).isEmpty();
         }
@@ -52,6 +52,6 @@ class ManifestTest {
 
     private static void apply(Platform platform) throws Exception {
         Program.kubectl(platform, "apply", "-f", SAMPLE);
-        Program.kubectl(platform, "wait", "project/shop", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/shop", "--for=condition=Ready", "--timeout=180s");
     }
 }

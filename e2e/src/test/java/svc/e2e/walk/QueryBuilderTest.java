@@ -64,7 +64,7 @@ class QueryBuilderTest {
         } finally {
             Files.delete(manifest);
         }
-        Program.kubectl(platform, "wait", "project/" + NAME, "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/" + NAME, "--for=condition=Ready", "--timeout=180s");
         return Program.kubectl(platform, "get", "project", NAME, "-o", "jsonpath={.status.ref}");
     }
 

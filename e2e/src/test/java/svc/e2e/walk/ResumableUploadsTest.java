@@ -37,7 +37,7 @@ class ResumableUploadsTest {
                 "-p",
                 "{\"spec\":{\"auth\":{\"email\":{\"autoconfirm\":true}}}}");
         platform.controlPlane().query(ref, POLICIES).expect(201);
-        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=180s");
         JsonNode seen = ClientProgram.run(platform, project, "resumable.mjs", Map.of("step", "all"));
 
         assertThat(seen.toPrettyString())

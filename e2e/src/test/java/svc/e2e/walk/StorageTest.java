@@ -36,7 +36,7 @@ class StorageTest {
                 "-p",
                 "{\"spec\":{\"auth\":{\"email\":{\"autoconfirm\":true}}}}");
         platform.controlPlane().query(ref, POLICIES).expect(201);
-        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=60s");
+        Program.kubectl(platform, "wait", "project/" + ref, "-n", "svc", "--for=condition=Ready", "--timeout=180s");
         JsonNode seen = ClientProgram.run(platform, project, "storage.mjs", Map.of());
 
         assertThat(seen.toPrettyString())

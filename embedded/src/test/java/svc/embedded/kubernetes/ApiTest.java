@@ -2,10 +2,8 @@ package svc.embedded.kubernetes;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 
 /** A test with an API of its own that serves Gadgets. */
-@Timeout(60)
 public abstract class ApiTest {
     protected EmbeddedKubernetes api;
     protected HttpApi http;

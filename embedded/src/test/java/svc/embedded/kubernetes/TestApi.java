@@ -10,6 +10,9 @@ import java.util.function.BooleanSupplier;
 
 /** Starts the API with the definition of the tests' own custom resource in it. */
 public final class TestApi {
+    /** Generous: what is awaited comes within a second on an idle machine. */
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
     private TestApi() {}
 
     /** An API that keeps nothing and serves Gadgets. */
@@ -34,10 +37,10 @@ public final class TestApi {
 
     /** Waits for something to become true, and fails with its name when it does not. */
     public static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        Instant limit = Instant.now().plus(Duration.ofSeconds(15));
+        Instant limit = Instant.now().plus(LIMIT);
         while (!condition.getAsBoolean()) {
             if (Instant.now().isAfter(limit)) {
-                throw new AssertionError("did not happen within 15 s: " + what);
+                throw new AssertionError("did not happen within " + LIMIT + ": " + what);
             }
             Thread.sleep(10);
         }

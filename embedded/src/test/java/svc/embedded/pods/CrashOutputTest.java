@@ -48,12 +48,12 @@ class CrashOutputTest {
                 "key",
                 log,
                 new Silent());
-        here.get(20, TimeUnit.SECONDS);
+        here.get(60, TimeUnit.SECONDS);
         var said = new CompletableFuture<List<String>>();
 
-        process.stop(Duration.ofMillis(1), Duration.ofSeconds(20), () -> said.complete(log.read(everything())));
+        process.stop(Duration.ofMillis(1), Duration.ofSeconds(60), () -> said.complete(log.read(everything())));
 
-        assertThat(said.get(30, TimeUnit.SECONDS).getLast()).contains("line 10 of ten");
+        assertThat(said.get(120, TimeUnit.SECONDS).getLast()).contains("line 10 of ten");
     }
 
     private static LogQuery everything() {

@@ -19,13 +19,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Timeout;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.kubernetes.TestApi;
 import svc.embedded.process.Folders;
 
 /** A test on functions that really run: a Kubernetes API, a pod runner on it, Deno. One machine for all of a class. */
-@Timeout(60)
 public abstract class FunctionsTest {
     protected static final String NAMESPACE = "default";
     protected static final String TOKEN = "runtime-token-that-nobody-may-read";

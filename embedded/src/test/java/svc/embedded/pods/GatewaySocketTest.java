@@ -16,11 +16,9 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Through the gateway's socket a function reaches the hosts of projects, and nothing else that the gateway serves. */
-@Timeout(30)
 class GatewaySocketTest {
     @TempDir
     Path folder;

@@ -231,12 +231,13 @@ class RuntimeUpstreamTest extends FunctionsTest {
         }
 
         int end() throws InterruptedException {
-            return process.waitFor(20, TimeUnit.SECONDS) ? process.exitValue() : -1;
+            return process.waitFor(60, TimeUnit.SECONDS) ? process.exitValue() : -1;
         }
 
+        /** Returns when it has ended: it writes into the folder that the end of the class deletes. */
         @Override
         public void close() {
-            process.destroyForcibly();
+            process.destroyForcibly().onExit().join();
         }
     }
 }

@@ -9,12 +9,10 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import svc.embedded.process.Reservations.Outcome;
 
 /** Two JVMs on one machine get neither the same port nor the same user id. */
-@Timeout(60)
 class ReservationsTest {
     private static final int PORTS = 500;
 

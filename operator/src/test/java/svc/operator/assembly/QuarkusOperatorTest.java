@@ -13,7 +13,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
@@ -22,6 +21,7 @@ import svc.crds.project.ProjectSpec;
 import svc.operator.config.OperatorConfig;
 import svc.operator.project.ProjectFinalizer;
 import svc.operator.project.ProjectReconciler;
+import svc.operator.testing.TestingOperator;
 
 /** The operator as it is shipped: Quarkus finds the reconciler, hands it the configuration, and serves health and metrics. */
 @QuarkusTest
@@ -50,7 +50,7 @@ class QuarkusOperatorTest {
         client.resource(project).create();
 
         Awaitility.await()
-                .atMost(Duration.ofSeconds(40))
+                .atMost(TestingOperator.LIMIT)
                 .until(() -> client.resource(project).get().isReady());
 
         assertThat(client.resource(project).get().getMetadata().getFinalizers()).containsExactly(ProjectFinalizer.NAME);

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.Operator;
 import java.net.URI;
 import java.time.Duration;
@@ -43,7 +44,9 @@ import svc.operator.testing.TestingPostgres;
  */
 class InformersTest {
     /** Of a request; an operator in a cluster waits ten seconds. */
-    private static final Duration REQUEST_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final int UNPROCESSABLE = 422;
 
     @Test
     void anApiThatIsSlowWhenItStartsIsWaitedFor() throws Exception {
@@ -56,7 +59,7 @@ class InformersTest {
             relay.stall();
             CompletableFuture<Void> started = CompletableFuture.runAsync(operator::start);
             // The initial list times out twice.
-            Thread.sleep(REQUEST_TIMEOUT.multipliedBy(6).toMillis());
+            Thread.sleep(REQUEST_TIMEOUT.multipliedBy(4).toMillis());
             assertThat(started).isNotDone();
 
             relay.goOn();
@@ -85,7 +88,7 @@ class InformersTest {
             operator.start();
             letAnythingBeAProject(admin);
 
-            admin.resource(unreadable()).create();
+            createUnreadable(admin);
 
             Awaitility.await()
                     .atMost(TestingOperator.LIMIT)
@@ -109,7 +112,7 @@ class InformersTest {
             first.stop();
             Deployment before = processes(admin).orElseThrow();
             letAnythingBeAProject(admin);
-            admin.resource(unreadable()).create();
+            createUnreadable(admin);
 
             Operator second = assembly.plainOperator();
             second.start();
@@ -176,6 +179,18 @@ class InformersTest {
                             .forEach(version -> version.getSchema().setOpenAPIV3Schema(anything));
                     return definition;
                 });
+    }
+
+    /** As soon as the API follows the changed definition, which kube-apiserver does a moment later. */
+    private static void createUnreadable(KubernetesClient admin) {
+        Awaitility.await()
+                .atMost(TestingOperator.LIMIT)
+                .ignoreExceptionsMatching(InformersTest::isInvalid)
+                .until(() -> admin.resource(unreadable()).create() != null);
+    }
+
+    private static boolean isInvalid(Throwable refused) {
+        return refused instanceof KubernetesClientException e && e.getCode() == UNPROCESSABLE;
     }
 
     private static GenericKubernetesResource unreadable() {

@@ -155,6 +155,14 @@ public final class TestingFunctions {
         status(deployment, replicas, replicas);
     }
 
+    /** Starts processes as often as the operator changes the Deployment, until the function is ready. */
+    public EdgeFunction served(String resource) {
+        return await(resource, function -> {
+            started(resource);
+            return function.isReady();
+        });
+    }
+
     /** What a cluster says while one process of the old version runs and one of the new one starts. */
     public void status(Deployment deployment, int updated, int ready) {
         TestingOperator.retried(() -> operator.client()

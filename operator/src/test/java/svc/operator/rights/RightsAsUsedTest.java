@@ -16,7 +16,6 @@ import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import svc.crds.function.EdgeFunction;
 import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
@@ -142,8 +141,8 @@ class RightsAsUsedTest {
             functions.secret("greeting", "shop", "hello", "GREETING", "greeting");
             functions.create("hello", "shop", "hello", FIRST);
             functions.status(functions.running("hello", FIRST), 1, 0);
-            functions.started("hello");
-            functions.await("hello", EdgeFunction::isReady);
+            // The operator may hear of the function before it hears of its secret.
+            functions.served("hello");
             // Deleting a project withdraws its functions; the resources stay.
             operator.at("shop").delete();
             operator.awaitGone("shop");

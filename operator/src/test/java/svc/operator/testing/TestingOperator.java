@@ -39,6 +39,12 @@ public final class TestingOperator implements AutoCloseable {
     /** Generous: what is awaited comes within tens of milliseconds on an idle machine. */
     public static final Duration LIMIT = Duration.ofSeconds(120);
 
+    static {
+        // Threads of an operator that ends meanwhile may fail: the SDK's timer does when the end cancels a task that is
+        // about to be scheduled.
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
+    }
+
     private static final int CONFLICT = 409;
     private static final int ATTEMPTS = 100;
 

@@ -1,7 +1,6 @@
 package svc.operator.testing;
 
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -40,7 +39,7 @@ public final class TestingPostgres {
     public static void rename(String from, String to) {
         String sessions = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" + from + "'";
         String rename = "ALTER DATABASE " + from + " RENAME TO " + to;
-        Awaitility.await(rename).atMost(Duration.ofSeconds(20)).until(() -> {
+        Awaitility.await(rename).atMost(TestingOperator.LIMIT).until(() -> {
             try (var connection = server().connect("postgres");
                     var statement = connection.createStatement()) {
                 statement.execute(sessions);

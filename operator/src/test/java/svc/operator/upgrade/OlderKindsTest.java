@@ -45,7 +45,7 @@ class OlderKindsTest {
         for (String kind : KINDS) {
             CustomResourceDefinition definition = (CustomResourceDefinition) load(kind + ".definition.yaml");
             client.resource(definition).create();
-            client.resource(definition).waitUntilCondition(CrdInstallation::isServed, 30, TimeUnit.SECONDS);
+            client.resource(definition).waitUntilCondition(CrdInstallation::isServed, 120, TimeUnit.SECONDS);
         }
     }
 

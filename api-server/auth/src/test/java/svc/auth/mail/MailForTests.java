@@ -27,7 +27,7 @@ public final class MailForTests implements AutoCloseable {
 
     /** The platform has no server. */
     public static MailForTests none() {
-        return new MailForTests(Optional.empty(), List.of(), trusted(), Duration.ofSeconds(5));
+        return new MailForTests(Optional.empty(), List.of(), trusted(), Duration.ofSeconds(30));
     }
 
     /** The platform's server accepts every mail. */
@@ -36,7 +36,8 @@ public final class MailForTests implements AutoCloseable {
     }
 
     public static MailForTests of(EmbeddedMail.Settings settings) {
-        return new MailForTests(Optional.of(EmbeddedMail.start(settings)), List.of(), trusted(), Duration.ofSeconds(5));
+        return new MailForTests(
+                Optional.of(EmbeddedMail.start(settings)), List.of(), trusted(), Duration.ofSeconds(30));
     }
 
     /**

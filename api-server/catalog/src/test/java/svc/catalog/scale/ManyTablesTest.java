@@ -54,7 +54,7 @@ class ManyTablesTest {
 
     /** The cache updates its weight shortly after callers have the schema. */
     private static long held() {
-        Instant deadline = Instant.now().plusSeconds(20);
+        Instant deadline = Instant.now().plusSeconds(60);
         long held = schema.schemas().estimatedBytes();
         while (held < 2_000_000 && Instant.now().isBefore(deadline)) {
             Thread.onSpinWait();

@@ -38,6 +38,8 @@ class FunctionLogTest {
         vertx = Vertx.vertx();
         server = EmbeddedRedis.forTests();
         redis = client(server.url());
+        // A first connection on a busy machine may take longer than a call may wait.
+        redis.ping(List.of()).await().atMost(Duration.ofSeconds(60));
         log = new FunctionLog(redis);
     }
 

@@ -50,7 +50,7 @@ class OtlpExportTest {
             export.send(LogsForTests.message(project, Instant.now(), 6, 3, "permission denied"));
             export.stop(new ShutdownEvent());
 
-            Received sent = received.poll(10, TimeUnit.SECONDS);
+            Received sent = received.poll(60, TimeUnit.SECONDS);
             assertThat(sent).isNotNull();
             assertThat(sent.path()).isEqualTo("/v1/logs");
             assertThat(sent.type()).isEqualTo("application/x-protobuf");

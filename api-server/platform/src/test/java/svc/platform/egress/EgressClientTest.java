@@ -36,14 +36,14 @@ class EgressClientTest {
     private static Vertx vertx;
     private static HttpServer server;
     private static EgressClient open;
+    private static EgressClient hasty;
     private static EgressClient closed;
 
     @BeforeAll
     static void start() throws IOException {
         vertx = Vertx.vertx();
         // As many places as there are callers and more: a connection refused for want of one is tried again after
-        // seconds,
-        // and the calls here have five.
+        // seconds.
         server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 1024);
         server.setExecutor(task -> Thread.ofVirtual().start(task));
         answer("/keys", 200, "{\"keys\":[]}");
@@ -64,7 +64,9 @@ class EgressClientTest {
             exchange.close();
         });
         server.start();
-        open = new EgressClient(vertx, new AddressRules(List.of(), List.of("127.0.0.1/32")), Duration.ofSeconds(5));
+        var loopback = new AddressRules(List.of(), List.of("127.0.0.1/32"));
+        open = new EgressClient(vertx, loopback, Duration.ofSeconds(60));
+        hasty = new EgressClient(vertx, loopback, Duration.ofSeconds(1));
         closed = new EgressClient(vertx, new AddressRules(List.of(), List.of()), Duration.ofSeconds(2));
     }
 
@@ -72,6 +74,7 @@ class EgressClientTest {
     static void stop() {
         END.countDown();
         open.close();
+        hasty.close();
         closed.close();
         server.stop(0);
         vertx.close();
@@ -131,7 +134,7 @@ class EgressClientTest {
                 answers.add(open.get(address, 10_000)
                         .toCompletionStage()
                         .toCompletableFuture()
-                        .get(30, TimeUnit.SECONDS)
+                        .get(90, TimeUnit.SECONDS)
                         .toString());
             }
             return answers;
@@ -145,7 +148,7 @@ class EgressClientTest {
 
     @Test
     void aServerThatNeverAnswersIsGivenUp() {
-        assertThatThrownBy(() -> get(open, "http://127.0.0.1:" + port() + "/slow"))
+        assertThatThrownBy(() -> get(hasty, "http://127.0.0.1:" + port() + "/slow"))
                 .isInstanceOf(EgressFailedException.class);
     }
 
@@ -154,7 +157,7 @@ class EgressClientTest {
             return client.get(URI.create(address), 1_000)
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .get(30, TimeUnit.SECONDS);
+                    .get(90, TimeUnit.SECONDS);
         } catch (java.util.concurrent.ExecutionException e) {
             throw (Exception) e.getCause();
         }

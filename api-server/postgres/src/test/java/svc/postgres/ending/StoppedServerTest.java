@@ -51,13 +51,13 @@ class StoppedServerTest {
             }
 
             Awaitility.await("all to be answered")
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> calls.stream().allMatch(Future::isDone));
             assertThat(calls).allSatisfy(call -> assertThat(call.exceptionNow()).isInstanceOf(PoolExhausted.class));
 
             proxy.go();
             Awaitility.await("the server to be in use again")
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .ignoreExceptions()
                     .until(() -> ask(transactions, tenant, Access.READ) == 1);
         }

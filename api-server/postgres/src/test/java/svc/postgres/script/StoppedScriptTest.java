@@ -49,7 +49,7 @@ class StoppedScriptTest {
 
     /** The server needs a moment between closing a connection and forgetting its backend. */
     private void awaitBackends(int number) throws InterruptedException {
-        Instant limit = Instant.now().plus(Duration.ofSeconds(20));
+        Instant limit = Instant.now().plus(Duration.ofSeconds(60));
         while (backends() != number) {
             assertThat(Instant.now())
                     .as("%d backends of %s", number, owner.login())
@@ -231,29 +231,29 @@ class StoppedScriptTest {
         ServerAddress address = ServerAddress.of(owner.jdbcUrl());
         var end = new SessionEnd(TestingOwner.platformLogin());
         try (OwnerSession session = OwnerSession.open(
-                address, neighbour.login(), neighbour.password(), Duration.ofSeconds(5), java.util.Map.of())) {
+                address, neighbour.login(), neighbour.password(), Duration.ofSeconds(30), java.util.Map.of())) {
             assertThat(end.end(
                             new OwnerLogin(owner.jdbcUrl(), owner.login(), ""),
                             address,
                             session.backend(),
-                            Duration.ofSeconds(5)))
+                            Duration.ofSeconds(30)))
                     .isFalse();
             assertThat(end.end(
                             new OwnerLogin(owner.jdbcUrl(), "postgres", ""),
                             address,
                             session.backend(),
-                            Duration.ofSeconds(5)))
+                            Duration.ofSeconds(30)))
                     .isFalse();
             assertThat(InternalQuery.ask(session, SqlFragment.of("SELECT 1"))).isEqualTo(List.of(List.of("1")));
             assertThat(end.end(
                             new OwnerLogin(owner.jdbcUrl(), neighbour.login(), ""),
                             address,
                             session.backend(),
-                            Duration.ofSeconds(5)))
+                            Duration.ofSeconds(30)))
                     .isTrue();
         }
         var refused = (ScriptOutcome.Failed)
-                run("SELECT svc_functions.end_owner_session(1, '" + owner.login() + "')", Duration.ofSeconds(5));
+                run("SELECT svc_functions.end_owner_session(1, '" + owner.login() + "')", Duration.ofSeconds(30));
         assertThat(refused.error().sqlState()).isEqualTo("42501");
     }
 }

@@ -20,11 +20,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.rest.ReadFixture;
 import svc.rest.fuzz.RawConnection.Reply;
+import svc.testing.FuzzSeed;
 
 /**
  * Fuzzes whole requests: every mutation of a valid request gets a response in PostgREST's format, never a server error and
@@ -33,7 +33,7 @@ import svc.rest.fuzz.RawConnection.Reply;
 class RequestFuzzTest {
     private static final int CALLERS = 8;
     private static final int MUTATIONS_EACH = 1_500;
-    private static final int TIMEOUT_MILLIS = 12_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
     private static final Set<String> ERROR_KEYS = Set.of("code", "details", "hint", "message");
     /** The error of a batch says which of its requests failed. */
     private static final Set<String> BATCH_ERROR_KEYS = Set.of("code", "details", "hint", "message", "request");
@@ -101,13 +101,7 @@ class RequestFuzzTest {
 
     @Test
     void everyAnswerIsAboutTheRequest() throws Exception {
-        assertThat(faults(20_26)).isEmpty();
-    }
-
-    /** A random seed each time; the failure names it. */
-    @Test
-    void everyAnswerIsAboutTheRequestWhateverItIs() throws Exception {
-        long seed = RandomGenerator.getDefault().nextLong();
+        long seed = FuzzSeed.of(20_26);
         assertThat(faults(seed)).as("seed %d", seed).isEmpty();
     }
 

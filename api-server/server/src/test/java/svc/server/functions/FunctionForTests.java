@@ -1,5 +1,7 @@
 package svc.server.functions;
 
+import static svc.server.testing.Patience.await;
+
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -7,6 +9,7 @@ import io.fabric8.kubernetes.api.model.discovery.v1.EndpointBuilder;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSliceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.quarkus.arc.Arc;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
@@ -23,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.function.FunctionObject;
@@ -86,6 +88,7 @@ final class FunctionForTests implements AutoCloseable {
         });
         var result = new FunctionForTests(client, project, made);
         result.deploy();
+        result.awaitRoute(name);
         return result;
     }
 
@@ -128,8 +131,7 @@ final class FunctionForTests implements AutoCloseable {
     }
 
     void awaitReplicas(int replicas) {
-        Awaitility.await(replicas + " processes")
-                .atMost(Duration.ofSeconds(30))
+        await().alias(replicas + " processes")
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> replicas() == replicas);
     }
@@ -211,17 +213,28 @@ final class FunctionForTests implements AutoCloseable {
         client.resource(slice).forceConflicts().serverSideApply();
     }
 
+    /** Waits until the gateway knows the function; a method that is not allowed starts no process. */
+    private void awaitRoute(String name) {
+        await().alias("the gateway knows the function")
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> http().send("TRACE", "/functions/v1/" + name).status() == 405);
+    }
+
     private void awaitKnown() {
-        // The watch is fast, and a probing call would start a process: so the gateway is not called here.
-        Awaitility.await("the gateway knows the process")
-                .atMost(Duration.ofSeconds(10))
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> io.quarkus.arc.Arc.container()
-                                .instance(FunctionEndpoints.class)
-                                .get()
-                                .of(new FunctionRoute.Key(TestingPlatform.NAMESPACE, object()))
-                                .size()
-                        == servers.size());
+        // A probing call would start a process: so the gateway is not called here.
+        await().alias("the gateway knows the processes")
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> known().size() == servers.size());
+    }
+
+    /** The processes that the gateway knows, each the same object as long as it is known. */
+    List<?> known() {
+        return Arc.container()
+                .instance(FunctionEndpoints.class)
+                .get()
+                .of(new FunctionRoute.Key(TestingPlatform.NAMESPACE, object()));
     }
 
     static Vertx vertx() {

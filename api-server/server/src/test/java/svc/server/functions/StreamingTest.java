@@ -2,7 +2,7 @@ package svc.server.functions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
+import static svc.server.testing.Patience.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -19,7 +19,6 @@ import io.vertx.core.http.WebSocket;
 import io.vertx.core.http.WebSocketConnectOptions;
 import io.vertx.core.net.SocketAddress;
 import jakarta.inject.Inject;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -171,7 +170,7 @@ class StreamingTest {
             assertThat(written.get()).isLessThan(12 << 20);
             answer.handler(bytes -> received.addAndGet(bytes.length()));
             answer.resume();
-            await().atMost(Duration.ofSeconds(20)).until(() -> received.get() == 15 << 20);
+            await().until(() -> received.get() == 15 << 20);
             assertThat(function.replicas()).isEqualTo(1);
         }
     }
@@ -251,10 +250,13 @@ class StreamingTest {
         try (var function = function("rolls").serving(old::complete)) {
             var first = open(HttpMethod.GET, "rolls").send().compose(HttpClientResponse::body);
             HttpServerRequest underWay = old.get(20, TimeUnit.SECONDS);
+            List<?> before = function.known();
             function.listen(request -> request.response().end("new"));
             function.tell(List.of("1.sock"), java.util.Map.of());
+            // A call that the old process gets would not be answered.
             await().until(() ->
-                    "new".equals(function.http().get("/functions/v1/rolls").text()));
+                    function.known().size() == 1 && !function.known().equals(before));
+            assertThat(function.http().get("/functions/v1/rolls").text()).isEqualTo("new");
             underWay.response().end("old");
             assertThat(get(first).toString()).isEqualTo("old");
         }

@@ -94,7 +94,7 @@ class PublishedKeysTest {
 
     private PublishedKeys published(List<String> exempt) {
         return new PublishedKeys(
-                new EgressClient(vertx, new AddressRules(List.of(), exempt), Duration.ofSeconds(5)), clock);
+                new EgressClient(vertx, new AddressRules(List.of(), exempt), Duration.ofSeconds(30)), clock);
     }
 
     private static void answers(int code, String text) {

@@ -1,6 +1,7 @@
 package svc.server.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.nimbusds.jose.JOSEException;
@@ -9,6 +10,8 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import io.quarkus.arc.Arc;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.UUID;
@@ -17,6 +20,7 @@ import svc.database.key.ApiKey;
 import svc.database.key.Purpose;
 import svc.database.key.SigningKey;
 import svc.database.name.ProjectNames;
+import svc.platform.tenancy.TenantDirectory;
 import svc.testing.Http;
 
 /** A project created through the API, with its keys and tokens. */
@@ -30,7 +34,21 @@ public record ProjectForTests(ProjectIdentity identity) {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
         JsonNode project = answer.json().get("project");
         UUID id = ProjectNames.projectIdOf(project.get("schema").asText()).orElseThrow();
-        return new ProjectForTests(new ProjectIdentity(project.get("ref").asText(), id));
+        return new ProjectForTests(new ProjectIdentity(served(project), id));
+    }
+
+    /**
+     * Waits until a created project is served: on a busy machine a call that creates one may answer before that.
+     *
+     * @param created as in the answer
+     * @return its ref
+     */
+    public static String served(JsonNode created) {
+        String ref = created.get("ref").asText();
+        TenantDirectory tenants =
+                Arc.container().instance(TenantDirectory.class).get();
+        await().pollDelay(Duration.ZERO).until(() -> tenants.find(ref).isPresent());
+        return ref;
     }
 
     public String ref() {

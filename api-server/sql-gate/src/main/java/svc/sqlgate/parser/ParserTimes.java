@@ -22,9 +22,4 @@ public record ParserTimes(Duration work, Duration deadline, Duration queue, Dura
     ParserTimes withDeadline(Duration longest) {
         return new ParserTimes(work, longest, queue, start);
     }
-
-    /** @param longest that a caller may wait for a process */
-    ParserTimes withQueue(Duration longest) {
-        return new ParserTimes(work, deadline, longest, start);
-    }
 }

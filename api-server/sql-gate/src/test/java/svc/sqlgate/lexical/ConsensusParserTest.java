@@ -3,34 +3,16 @@ package svc.sqlgate.lexical;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-import svc.platform.process.SandboxHome;
+import svc.sqlgate.SharedGate;
 import svc.sqlgate.parser.ParseResult;
-import svc.sqlgate.parser.ParserLimits;
-import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.Statement;
 
 /** A script counts as read when all readers read it alike. */
 class ConsensusParserTest {
-    private static ParserPool pool;
-    private static ConsensusParser reader;
-
-    @BeforeAll
-    static void start() {
-        pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
-        reader = new ConsensusParser(new SqlReader(pool));
-    }
-
-    @AfterAll
-    static void stop() {
-        pool.close();
-    }
+    private static final ConsensusParser READER = new ConsensusParser(SharedGate.reader());
 
     static final String[] SINGLE = {
         "SELECT E'\\' ; it''s'",
@@ -45,11 +27,11 @@ class ConsensusParserTest {
     @ParameterizedTest
     @FieldSource("SINGLE")
     void readsOneStatementWithSemicolonsInside(String sql) {
-        assertThat(reader.parse(sql))
+        assertThat(READER.parse(sql))
                 .isInstanceOfSatisfying(
                         ParseResult.Parsed.class,
                         parsed -> assertThat(parsed.statements()).hasSize(1));
-        assertThat(reader.parse(";" + sql + "\n; ;SELECT 'é';"))
+        assertThat(READER.parse(";" + sql + "\n; ;SELECT 'é';"))
                 .isInstanceOfSatisfying(
                         ParseResult.Parsed.class,
                         parsed -> assertThat(parsed.statements())
@@ -61,27 +43,27 @@ class ConsensusParserTest {
 
     @Test
     void readsAnEmptyScript() {
-        assertThat(reader.parse("")).isEqualTo(new ParseResult.Parsed(List.of()));
-        assertThat(reader.parse(" ; -- c\n;/**/")).isEqualTo(new ParseResult.Parsed(List.of()));
+        assertThat(READER.parse("")).isEqualTo(new ParseResult.Parsed(List.of()));
+        assertThat(READER.parse(" ; -- c\n;/**/")).isEqualTo(new ParseResult.Parsed(List.of()));
     }
 
     @Test
     void tellsWhereTheReadersPart() {
-        assertThat(reader.parse("SELECT 'ä';\nDO LANGUAGE 'plpgsql' -- \n 'BEGIN END'"))
+        assertThat(READER.parse("SELECT 'ä';\nDO LANGUAGE 'plpgsql' -- \n 'BEGIN END'"))
                 .isEqualTo(new ParseResult.Unparseable("it can be read in two ways from here on", 25));
     }
 
     @Test
     void tellsWhereATokenDoesNotEnd() {
-        assertThat(reader.parse("SELECT 'ä', $x$ ; SELECT 2"))
+        assertThat(READER.parse("SELECT 'ä', $x$ ; SELECT 2"))
                 .isEqualTo(new ParseResult.Unparseable("unterminated dollar-quoted string", 13));
     }
 
     @Test
     void keepsTheGrammarsOwnRefusals() {
-        assertThat(reader.parse("SELECT 'ä' frm x y"))
+        assertThat(READER.parse("SELECT 'ä' frm x y"))
                 .isEqualTo(new ParseResult.Unparseable("syntax error at or near \"x\"", 16));
-        assertThat(reader.parse("SELECT E'\\xff'")).isInstanceOf(ParseResult.Unparseable.class);
-        assertThat(reader.parse("SELECT E'\\u00'")).isInstanceOf(ParseResult.Unparseable.class);
+        assertThat(READER.parse("SELECT E'\\xff'")).isInstanceOf(ParseResult.Unparseable.class);
+        assertThat(READER.parse("SELECT E'\\u00'")).isInstanceOf(ParseResult.Unparseable.class);
     }
 }

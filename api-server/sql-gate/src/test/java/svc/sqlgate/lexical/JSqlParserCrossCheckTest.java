@@ -4,18 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-import svc.platform.process.SandboxHome;
+import svc.sqlgate.SharedGate;
 import svc.sqlgate.parser.ParseResult;
-import svc.sqlgate.parser.ParserLimits;
-import svc.sqlgate.parser.ParserPool;
-import svc.sqlgate.parser.SqlReader;
 
 /** JSqlParser may make a script refused; it neither delays nor ends anything, and has nothing against ordinary SQL. */
 @Timeout(120)
@@ -82,18 +78,16 @@ class JSqlParserCrossCheckTest {
     void hasNothingAgainstOrdinaryMigrations() {
         var random = new Random(4);
         int read = 0;
-        try (var pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults())) {
-            var agreed = new ConsensusParser(new SqlReader(pool));
-            for (int i = 0; i < 400; i++) {
-                List<String> statements = OrdinaryStatements.some(random, 1 + random.nextInt(6));
-                String sql = OrdinaryStatements.script(random, statements);
-                assertThat(agreed.parse(sql))
-                        .as(sql)
-                        .isInstanceOfSatisfying(
-                                ParseResult.Parsed.class,
-                                parsed -> assertThat(parsed.statements()).hasSameSizeAs(statements));
-                read += count(sql).isPresent() ? 1 : 0;
-            }
+        var agreed = new ConsensusParser(SharedGate.reader());
+        for (int i = 0; i < 400; i++) {
+            List<String> statements = OrdinaryStatements.some(random, 1 + random.nextInt(6));
+            String sql = OrdinaryStatements.script(random, statements);
+            assertThat(agreed.parse(sql))
+                    .as(sql)
+                    .isInstanceOfSatisfying(
+                            ParseResult.Parsed.class,
+                            parsed -> assertThat(parsed.statements()).hasSameSizeAs(statements));
+            read += count(sql).isPresent() ? 1 : 0;
         }
         assertThat(read)
                 .as("scripts that JSqlParser read, so that the test says something")
@@ -103,13 +97,11 @@ class JSqlParserCrossCheckTest {
     @Test
     void hasNothingAgainstAnyOrdinaryStatement() {
         List<String> refused = new ArrayList<>();
-        try (var pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults())) {
-            var agreed = new ConsensusParser(new SqlReader(pool));
-            for (String statement : OrdinaryStatements.ALL) {
-                if (!(agreed.parse(statement + ";\n\n\n" + statement) instanceof ParseResult.Parsed parsed)
-                        || parsed.statements().size() != 2) {
-                    refused.add(statement);
-                }
+        var agreed = new ConsensusParser(SharedGate.reader());
+        for (String statement : OrdinaryStatements.ALL) {
+            if (!(agreed.parse(statement + ";\n\n\n" + statement) instanceof ParseResult.Parsed parsed)
+                    || parsed.statements().size() != 2) {
+                refused.add(statement);
             }
         }
         assertThat(refused).isEmpty();

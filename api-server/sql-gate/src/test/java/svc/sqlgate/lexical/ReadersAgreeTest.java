@@ -6,28 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import svc.platform.process.SandboxHome;
 import svc.postgres.script.OwnerSessions;
 import svc.postgres.script.RunLimits;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.TestingOwner;
 import svc.sqlgate.ScriptGate;
+import svc.sqlgate.SharedGate;
 import svc.sqlgate.Verdict;
-import svc.sqlgate.parser.ParserLimits;
-import svc.sqlgate.parser.ParserPool;
 import svc.sqlgate.parser.SqlReader;
 import svc.sqlgate.parser.TokenBounds;
+import svc.testing.FuzzSeed;
 
 /** Random scripts: our scanner, PostgreSQL's lexer and a PostgreSQL server agree, or the script is refused. */
 class ReadersAgreeTest {
@@ -42,22 +38,10 @@ class ReadersAgreeTest {
     /** What our scanner does not look into, PostgreSQL's lexer refuses: wrong escapes, parameters past the last. */
     private static final Pattern WRONG_INSIDE = Pattern.compile("\\\\|\\$\\d{10}");
 
-    private static ParserPool pool;
-    private static SqlReader reader;
-
-    @BeforeAll
-    static void start() {
-        pool = new ParserPool(() -> SandboxHome.find(Optional.empty()), ParserLimits.defaults());
-        reader = new SqlReader(pool);
-    }
-
-    @AfterAll
-    static void stop() {
-        pool.close();
-    }
+    private static final SqlReader READER = SharedGate.reader();
 
     static LongStream seeds() {
-        return LongStream.of(FIXED, new Random().nextLong());
+        return LongStream.of(FuzzSeed.of(FIXED));
     }
 
     private static List<String> batch(RandomScripts scripts, Function<RandomScripts, String> form, int size) {
@@ -71,7 +55,7 @@ class ReadersAgreeTest {
         int agreed = 0;
         for (int i = 0; i < BATCHES; i++) {
             List<String> batch = batch(scripts, i % 3 == 0 ? RandomScripts::queries : RandomScripts::soup, BATCH);
-            List<Optional<TokenBounds>> theirs = reader.scanAll(batch);
+            List<Optional<TokenBounds>> theirs = READER.scanAll(batch);
             for (int n = 0; n < BATCH; n++) {
                 agreed += agrees(batch.get(n), theirs.get(n)) ? 1 : 0;
             }
@@ -110,7 +94,7 @@ class ReadersAgreeTest {
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
     void aServerRunsAsManyStatementsAsWereJudged(long seed) {
-        var gate = new ScriptGate(reader);
+        var gate = new ScriptGate(READER);
         TestingOwner owner = TestingOwner.create();
         int ran = 0;
         try (var sessions = new OwnerSessions(RunLimits.defaults(), TestingOwner.platformLogin())) {

@@ -20,17 +20,25 @@ import org.junit.jupiter.api.Timeout;
 import svc.platform.process.SandboxHome;
 
 /** A text never brings the parsers down for those who come after it, and no caller waits for ever. */
-@Timeout(60)
+@Timeout(120)
 class ParserPoolTest {
     /** Nested comments that never end cost PostgreSQL's lexer a time that grows with their square. */
     private static final String HANGING = "/*".repeat(100_000);
+
+    /** A busy machine gives the processes little of its time: what is refused here is refused for its own cost. */
+    private static final ParserLimits LIMITS = ParserLimits.defaults()
+            .withTimes(new ParserTimes(
+                    ParserTimes.defaults().work(),
+                    Duration.ofSeconds(40),
+                    Duration.ofSeconds(40),
+                    Duration.ofSeconds(40)));
 
     private static ParserPool pool;
     private static SqlReader reader;
 
     @BeforeAll
     static void start() {
-        pool = pool(ParserLimits.defaults());
+        pool = pool(LIMITS);
         reader = new SqlReader(pool);
     }
 
@@ -120,7 +128,7 @@ class ParserPoolTest {
 
     @Test
     void readsATextAlthoughTheMachineStoodStillForLongerThanReadingMayTake() throws Exception {
-        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1));
+        try (ParserPool own = pool(LIMITS.withProcesses(1));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);
             assertReads(ownReader);
@@ -148,7 +156,7 @@ class ParserPoolTest {
 
     @Test
     void replacesAProcessThatWasKilled() throws Exception {
-        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1))) {
+        try (ParserPool own = pool(LIMITS.withProcesses(1))) {
             var ownReader = new SqlReader(own);
             assertReads(ownReader);
             long first = own.processIds().getFirst();
@@ -163,12 +171,13 @@ class ParserPoolTest {
 
     @Test
     void refusesTheRequestWhoseProcessIsKilledUnderIt() throws Exception {
-        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1));
+        try (ParserPool own = pool(LIMITS.withProcesses(1));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);
             assertReads(ownReader);
             Future<ParseResult> hanging = threads.submit(() -> ownReader.parse(HANGING));
-            Thread.sleep(200);
+            // The text takes two seconds of the processor: it is being read by now, and not yet refused.
+            Thread.sleep(700);
             own.processIds().forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
             assertThat(hanging.get()).isEqualTo(new ParseResult.Refused(RefusedReason.PARSER_CRASHED));
             assertReads(ownReader);
@@ -178,9 +187,7 @@ class ParserPoolTest {
     @Test
     void answersAllOfManyConcurrentCallers() throws Exception {
         List<Future<ParseResult>> results = new ArrayList<>();
-        try (ParserPool own = pool(ParserLimits.defaults()
-                        .withWaiting(200)
-                        .withTimes(ParserTimes.defaults().withQueue(Duration.ofSeconds(20))));
+        try (ParserPool own = pool(LIMITS.withWaiting(200));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);
             for (int i = 0; i < 100; i++) {
@@ -196,7 +203,7 @@ class ParserPoolTest {
 
     @Test
     void turnsCallersAwayThatTheQueueCannotHold() throws Exception {
-        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1).withWaiting(1));
+        try (ParserPool own = pool(LIMITS.withProcesses(1).withWaiting(1));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);
             assertReads(ownReader);
@@ -214,7 +221,7 @@ class ParserPoolTest {
 
     @Test
     void keepsAProcessForAScriptAndLendsItToNobodyElse() throws Exception {
-        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1));
+        try (ParserPool own = pool(LIMITS.withProcesses(1));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);
             Future<ParseResult> other;
@@ -235,7 +242,7 @@ class ParserPoolTest {
     @Test
     void scansBesideAndAlone() {
         for (int processes : List.of(2, 1)) {
-            try (ParserPool own = pool(ParserLimits.defaults().withProcesses(processes));
+            try (ParserPool own = pool(LIMITS.withProcesses(processes));
                     SqlReading reading = new SqlReader(own).begin()) {
                 assertThat(reading.parse("SELECT 1")).isInstanceOf(ParseResult.Parsed.class);
                 assertThat(reading.beginScan("SELECT 1").get())
@@ -250,7 +257,7 @@ class ParserPoolTest {
 
     @Test
     void afterARefusalAReadingRefusesEverythingAndItsProcessIsReplaced() {
-        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1))) {
+        try (ParserPool own = pool(LIMITS.withProcesses(1))) {
             var ownReader = new SqlReader(own);
             try (SqlReading reading = ownReader.begin()) {
                 assertThat(reading.parse(HANGING)).isEqualTo(new ParseResult.Refused(RefusedReason.TOO_SLOW));
@@ -263,7 +270,7 @@ class ParserPoolTest {
     /** Of three hundred readings none is left behind: each would leave a parser of tens of megabytes. */
     @Test
     void aProcessForgetsWhatItRead() throws IOException {
-        try (ParserPool own = pool(ParserLimits.defaults().withProcesses(1))) {
+        try (ParserPool own = pool(LIMITS.withProcesses(1))) {
             var ownReader = new SqlReader(own);
             String script = "SELECT '" + "x".repeat(200_000) + "'";
             assertReads(ownReader);
@@ -281,7 +288,7 @@ class ParserPoolTest {
 
     @Test
     void endsItsProcessesWhenItIsClosed() throws IOException, InterruptedException, ExecutionException {
-        ParserPool own = pool(ParserLimits.defaults());
+        ParserPool own = pool(LIMITS);
         assertReads(new SqlReader(own));
         List<Long> pids = own.processIds();
         own.close();

@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -16,7 +15,6 @@ import svc.embedded.kubernetes.HttpApi;
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("svc.embedded.kubernetes.contract.ContractApi#all")
-@Timeout(120)
 abstract class ContractTest {
     private static final String GROUP = "/apis/test.svc.platform/v1";
 

@@ -40,7 +40,7 @@ final class Kubectl {
         Path out = Files.createTempFile(home, "out", "");
         Path err = Files.createTempFile(home, "err", "");
         Process process = start(out, err, arguments);
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        if (!process.waitFor(120, TimeUnit.SECONDS)) {
             process.destroyForcibly();
             throw new AssertionError("kubectl %s did not end: %s".formatted(List.of(arguments), Files.readString(out)));
         }

@@ -140,7 +140,7 @@ class KubectlTest extends ContractTest {
         kubectl.run("apply", "-f", manifest.toString());
         http.patch(one, MERGE, "{metadata: {finalizers: [svc/hold]}}");
         Process waiting = kubectl.start(
-                home.resolve("o1"), home.resolve("e1"), "wait", "--for=condition=Ready", "gd/one", "--timeout=20s");
+                home.resolve("o1"), home.resolve("e1"), "wait", "--for=condition=Ready", "gd/one", "--timeout=120s");
         Thread.sleep(300);
         makeReady();
         assertThat(waiting.waitFor()).isZero();

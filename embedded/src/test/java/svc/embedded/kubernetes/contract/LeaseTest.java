@@ -58,7 +58,7 @@ class LeaseTest extends ContractTest {
             TestApi.await("the second leads", () -> leader.get().equals("second"));
             second.cancel(true);
             executor.shutdown();
-            assertThat(executor.awaitTermination(15, TimeUnit.SECONDS)).isTrue();
+            assertThat(executor.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -18,7 +18,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.kubernetes.EmbeddedKubernetes.Settings;
@@ -29,7 +28,6 @@ import svc.embedded.kubernetes.store.ObjectKey;
 import svc.embedded.kubernetes.store.ObjectStore;
 
 /** Acknowledged writes survive a stop, a kill and a torn write. */
-@Timeout(60)
 class OutlivesTheProcessTest {
     @TempDir
     private Path folder;

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.pods.FunctionsTest;
 import svc.embedded.pods.PodRunner;
@@ -17,7 +16,6 @@ import svc.embedded.process.Folders;
 import svc.embedded.process.Orphan;
 
 /** A platform that was killed leaves processes of functions behind; the next platform on the folder ends them. */
-@Timeout(60)
 class KilledPlatformTest {
     private Path folder;
 

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import static svc.operator.testing.TestingOperator.condition;
 import static svc.operator.testing.TestingOperator.has;
 
-import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -159,7 +158,7 @@ class TwoProjectsOneIdentityTest {
         assertThat(operator.ready("second").getStatus().anonKey())
                 .isEqualTo(first.getStatus().anonKey());
         assertThat(operator.await("first", refConflict()).getStatus().anonKey()).isNull();
-        await().atMost(Duration.ofSeconds(20))
+        await().atMost(TestingOperator.LIMIT)
                 .until(() -> operator.client()
                                 .secrets()
                                 .inNamespace(operator.namespace())

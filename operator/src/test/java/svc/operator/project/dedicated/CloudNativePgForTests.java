@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -32,6 +33,8 @@ public final class CloudNativePgForTests {
             .withNamespaced(true)
             .build();
 
+    private static final long LIMIT_SECONDS = TestingOperator.LIMIT.toSeconds();
+
     private final KubernetesClient client;
     private final String namespace;
     private final ProjectServerForTests server;
@@ -51,12 +54,14 @@ public final class CloudNativePgForTests {
     public void install() {
         CustomResourceDefinition kind = definition();
         client.resource(kind).create();
-        client.resource(kind).waitUntilCondition(CrdInstallation::isServed, 10, TimeUnit.SECONDS);
+        client.resource(kind).waitUntilCondition(CrdInstallation::isServed, LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** With all clusters. */
+    /** With all clusters; returns when it can be installed again, which a server of Kubernetes delays. */
     public void uninstall() {
-        client.resource(definition()).delete();
+        CustomResourceDefinition kind = definition();
+        client.resource(kind).delete();
+        client.resource(kind).waitUntilCondition(Objects::isNull, LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
     private CustomResourceDefinition definition() {

@@ -22,7 +22,7 @@ import svc.crds.project.DeletionPolicy;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.database.name.DatabaseRole;
-import svc.operator.observe.Observation.Reconciled;
+import svc.operator.observe.Observation.StateObserved;
 import svc.operator.testing.TestingOperator;
 
 /** Any server that a Secret leads to holds a project as a shared database would, and nothing else of it is touched. */
@@ -151,9 +151,9 @@ class DatabaseByConnectionSecretTest {
         projects.create("calm");
         operator.ready("calm");
         // The reconciliation after the one that made it Ready may have a stale cache and write the status again.
-        looks();
+        looks("calm");
         String version = operator.get("calm").getMetadata().getResourceVersion();
-        looks();
+        looks("calm");
         assertThat(operator.get("calm").getMetadata().getResourceVersion()).isEqualTo(version);
         assertThat(operator.events("calm")).doesNotContain("DriftRepaired");
 
@@ -169,18 +169,19 @@ class DatabaseByConnectionSecretTest {
                             + (SELECT count(*) FROM pg_proc WHERE proname = 'publish')""")));
     }
 
-    /** Waits until every project was reconciled once more. */
-    private static void looks() {
-        long before = reconciled();
+    /** Waits until two more reconciliations of the project have begun: the first of them has then written its status. */
+    private static void looks(String project) {
+        long before = reconciled(project);
         Awaitility.await()
                 .atMost(TestingOperator.LIMIT)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> reconciled() >= before + 8);
+                .until(() -> reconciled(project) >= before + 2);
     }
 
-    private static long reconciled() {
+    private static long reconciled(String project) {
+        String name = operator.namespace() + "/" + project;
         return operator.observations().stream()
-                .filter(Reconciled.class::isInstance)
+                .filter(seen -> seen instanceof StateObserved(var which, var state) && which.equals(name))
                 .count();
     }
 

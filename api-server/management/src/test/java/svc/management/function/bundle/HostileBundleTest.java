@@ -263,7 +263,7 @@ class HostileBundleTest {
     void aRegistryThatNeverAnswersEndsWithTheTime() {
         registry.silent("/never.ts");
         try (TestingBundler hurried =
-                new TestingBundler(TestingBundler.Settings.of(registry).withTime(Duration.ofSeconds(6)))) {
+                new TestingBundler(TestingBundler.Settings.of(registry).withTime(Duration.ofSeconds(10)))) {
             BundleFault fault = hurried.fault("import '" + registry.origin() + "/never.ts';");
 
             assertThat(fault.kind()).isEqualTo(BundleFault.Kind.TOO_COSTLY);

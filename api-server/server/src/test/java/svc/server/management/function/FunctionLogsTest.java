@@ -26,7 +26,7 @@ import svc.server.testing.TestingPlatform;
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class FunctionLogsTest extends TestWithFunctionOperator {
-    private static final int ATTEMPTS = 100;
+    private static final int ATTEMPTS = 400;
 
     @Inject
     FunctionLog log;

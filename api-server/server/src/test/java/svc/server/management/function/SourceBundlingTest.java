@@ -60,7 +60,7 @@ class SourceBundlingTest {
                                 && seen.getStatus() != null
                                 && seen.getStatus().bundle() != null
                                 && until.test(seen.getStatus().bundle()),
-                        20,
+                        60,
                         TimeUnit.SECONDS)
                 .getStatus()
                 .bundle();

@@ -34,7 +34,7 @@ import svc.testing.Http;
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class ProjectLogsTest {
-    private static final int ATTEMPTS = 100;
+    private static final int ATTEMPTS = 400;
 
     @Inject
     KubernetesClient client;

@@ -1,6 +1,7 @@
 package svc.server.management.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -10,7 +11,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import svc.platform.projectlog.LogSeverity;
 import svc.platform.projectlog.LogSource;
@@ -41,9 +41,7 @@ class McpLogsTest {
                 Optional.empty(),
                 "a line of auth",
                 Map.of());
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .pollInterval(Duration.ofSeconds(1))
+        await().pollInterval(Duration.ofMillis(300))
                 .untilAsserted(() ->
                         assertThat(mcp.text(TOOL, Map.of("service", "auth"))).contains("a line of auth"));
 

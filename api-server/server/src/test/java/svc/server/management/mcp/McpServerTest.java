@@ -1,6 +1,7 @@
 package svc.server.management.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,7 +13,6 @@ import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -127,15 +127,14 @@ class McpServerTest {
     void aPausedProjectSaysSoUntilItIsRestored() {
         String ref = project();
         assertThat(ADMIN.text("pause_project", Map.of("project_id", ref))).contains(ref);
-        Awaitility.await().untilAsserted(() -> {
+        await().untilAsserted(() -> {
             JsonNode refused = read(ADMIN.error("execute_sql", Map.of("project_id", ref, "query", "SELECT 1")));
             assertThat(refused.get("code").asText()).isEqualTo("project_paused");
             assertThat(refused.get("hint").asText()).contains("/restore");
         });
         assertThat(ADMIN.text("restore_project", Map.of("project_id", ref))).contains(ref);
-        Awaitility.await()
-                .untilAsserted(() ->
-                        assertThat(ADMIN.text("get_project", Map.of("id", ref))).contains("ACTIVE_HEALTHY"));
+        await().untilAsserted(() ->
+                assertThat(ADMIN.text("get_project", Map.of("id", ref))).contains("ACTIVE_HEALTHY"));
         assertThat(tools(ADMIN.at("read_only=true"))).doesNotContain("pause_project", "restore_project");
         assertThat(ADMIN.error("pause_project", Map.of("project_id", "nothere1")))
                 .contains("project_not_found");

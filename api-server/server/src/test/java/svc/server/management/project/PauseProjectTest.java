@@ -1,13 +1,13 @@
 package svc.server.management.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.function.Supplier;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,8 +37,8 @@ class PauseProjectTest {
         return API.get(path).json().get("status").asText();
     }
 
-    private void await(Supplier<String> seen, String wanted) {
-        Awaitility.await().untilAsserted(() -> assertThat(seen.get()).isEqualTo(wanted));
+    private static void until(Supplier<String> seen, String wanted) {
+        await().untilAsserted(() -> assertThat(seen.get()).isEqualTo(wanted));
     }
 
     private String echo(ProjectForTests of) {
@@ -62,7 +62,8 @@ class PauseProjectTest {
         Http.Answer paused = API.send("POST", path + "/pause", "");
         assertThat(paused.status()).as(paused.toString()).isEqualTo(200);
         assertThat(paused.text()).isEmpty();
-        await(this::state, "INACTIVE");
+        until(this::state, "INACTIVE");
+        until(() -> echo(project), "project_paused");
 
         Http.Answer refused = project.http().with("apikey", project.anonKey()).get(service);
 
@@ -76,14 +77,14 @@ class PauseProjectTest {
     @Test
     void restoringServesItAgain() {
         API.send("POST", path + "/pause", "");
-        await(() -> echo(project), "project_paused");
+        until(() -> echo(project), "project_paused");
         assertThat(API.send("POST", path + "/pause", "").status()).isEqualTo(200);
 
         Http.Answer restored = API.send("POST", path + "/restore", "");
 
         assertThat(restored.status()).as(restored.toString()).isEqualTo(200);
-        await(() -> echo(project), "served");
-        await(this::state, "ACTIVE_HEALTHY");
+        until(() -> echo(project), "served");
+        until(this::state, "ACTIVE_HEALTHY");
         assertThat(API.get(path + "/restore").json().toString()).isEqualTo("{\"available_versions\":[]}");
         assertThat(API.send("POST", path + "/restore/cancel", "").code()).isEqualTo("project_conflict");
     }
@@ -93,8 +94,7 @@ class PauseProjectTest {
         TestingProject with = TestingProject.create(client, tenants, "paused with database");
         String base = "/v1/projects/" + with.ref();
         API.send("POST", base + "/pause", "");
-        Awaitility.await()
-                .untilAsserted(() -> assertThat(tenants.find(with.ref())).isEmpty());
+        await().untilAsserted(() -> assertThat(tenants.find(with.ref())).isEmpty());
 
         Http.Answer refused = API.send("POST", with.path(), "{\"query\":\"select 1\"}");
         assertThat(refused.status()).as(refused.toString()).isEqualTo(409);
@@ -121,8 +121,8 @@ class PauseProjectTest {
                     return found;
                 });
 
-        await(() -> echo(project), "project_paused");
-        await(this::state, "INACTIVE");
+        until(() -> echo(project), "project_paused");
+        until(this::state, "INACTIVE");
     }
 
     @Test

@@ -1,12 +1,14 @@
 package svc.server.management.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.DeletionPolicy;
@@ -143,7 +145,7 @@ class ProjectLifeTest {
     }
 
     @Test
-    void aDeletedProjectIsGoneFromItsHost() throws InterruptedException {
+    void aDeletedProjectIsGoneFromItsHost() {
         ProjectForTests project = ProjectForTests.create("deleted");
         Http keyed = project.http().with("apikey", project.anonKey());
         assertThat(keyed.get("/realtime/v1/echo").status()).isEqualTo(200);
@@ -151,9 +153,8 @@ class ProjectLifeTest {
         assertThat(API.send("DELETE", "/v1/projects/" + project.ref()).status()).isEqualTo(200);
 
         assertThat(resource(project.ref())).isNull();
-        for (int i = 0; i < 100 && keyed.get("/realtime/v1/echo").status() != 404; i++) {
-            Thread.sleep(20);
-        }
+        await().pollInterval(Duration.ofMillis(20))
+                .until(() -> keyed.get("/realtime/v1/echo").status() == 404);
         assertThat(keyed.get("/realtime/v1/echo").code()).isEqualTo("project_not_found");
         assertThat(API.get("/v1/projects/" + project.ref()).code()).isEqualTo("project_not_found");
     }

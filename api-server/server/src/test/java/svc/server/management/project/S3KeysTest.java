@@ -1,7 +1,7 @@
 package svc.server.management.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static svc.server.testing.Patience.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -92,7 +92,7 @@ class S3KeysTest {
         String id = key.get("id").asText();
         String secret = key.get("secret").asText();
         await().untilAsserted(() -> assertThat(asked(project, id, secret)).isEqualTo("ServiceUnavailable"));
-        assertThat(asked(project, id, secret.replace('0', '1').replace('2', '3')))
+        assertThat(asked(project, id, (secret.startsWith("0") ? "1" : "0") + secret.substring(1)))
                 .isEqualTo("SignatureDoesNotMatch");
         ProjectForTests neighbour = ProjectForTests.create("neighbour of s3 keys");
         assertThat(asked(neighbour, id, secret)).isEqualTo("InvalidAccessKeyId");

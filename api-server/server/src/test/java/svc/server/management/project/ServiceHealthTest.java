@@ -1,13 +1,13 @@
 package svc.server.management.project;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +23,9 @@ import svc.testing.Http;
 class ServiceHealthTest {
     private static final Http API = Http.api(TestingPlatform.ADMIN);
 
+    /** On a busy machine a first connection may take longer than the usual limit. */
+    private static final String PATIENTLY = "&timeout_ms=10000";
+
     @Inject
     KubernetesClient client;
 
@@ -32,17 +35,18 @@ class ServiceHealthTest {
     @Test
     void aServiceIsHealthyWhileItsDatabaseAnswers() {
         TestingProject project = TestingProject.create(client, tenants, "healthy");
-        JsonNode health = API.get("/v1/projects/" + project.ref() + "/health?services=rest,db&services=auth")
-                .json();
+        String path = "/v1/projects/" + project.ref() + "/health";
+        JsonNode health =
+                API.get(path + "?services=rest,db&services=auth" + PATIENTLY).json();
 
         assertThat(health.toString())
                 .isEqualTo("[{\"name\":\"rest\",\"healthy\":true,\"status\":\"ACTIVE_HEALTHY\"},"
                         + "{\"name\":\"db\",\"healthy\":true,\"status\":\"ACTIVE_HEALTHY\"},"
                         + "{\"name\":\"auth\",\"healthy\":true,\"status\":\"ACTIVE_HEALTHY\"}]");
-        assertThat(API.get("/v1/projects/" + project.ref() + "/health").json().findValuesAsText("name"))
+        assertThat(API.get(path).json().findValuesAsText("name"))
                 .containsExactly(
                         "auth", "db", "db_postgres_user", "functions", "graphql", "realtime", "rest", "storage");
-        assertThat(API.get("/v1/projects/" + project.ref() + "/health?services=pg_bouncer&services=pooler")
+        assertThat(API.get(path + "?services=pg_bouncer&services=pooler" + PATIENTLY)
                         .json()
                         .findValuesAsText("status"))
                 .containsExactly("ACTIVE_HEALTHY", "ACTIVE_HEALTHY");
@@ -74,7 +78,7 @@ class ServiceHealthTest {
         assertThat(API.send("PATCH", path + "/config/realtime", "{\"suspend\":true}")
                         .status())
                 .isEqualTo(204);
-        Awaitility.await().untilAsserted(() -> {
+        await().untilAsserted(() -> {
             JsonNode health = API.get(path + "/health?services=realtime").json();
             assertThat(health.at("/0/error").asText()).isEqualTo("The service is disabled for the project.");
         });

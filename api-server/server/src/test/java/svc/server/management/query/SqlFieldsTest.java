@@ -1,6 +1,7 @@
 package svc.server.management.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -205,11 +206,12 @@ class SqlFieldsTest {
         }
         awaitBackends(0);
         assertThat(exists("unseen")).isFalse();
-        assertThat(platform.query(
+        // The audit is completed after the session has ended.
+        await().untilAsserted(() -> assertThat(platform.query(
                         SqlFragment.of("SELECT code FROM svc_platform.sql_call WHERE ref = ?"),
                         row -> row.text("code"),
                         project.ref()))
-                .containsExactly("caller_left");
+                .containsExactly("caller_left"));
     }
 
     private void awaitBackends(int number) throws InterruptedException {

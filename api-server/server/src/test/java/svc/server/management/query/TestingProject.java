@@ -1,11 +1,11 @@
 package svc.server.management.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.UUID;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.Project;
@@ -14,7 +14,9 @@ import svc.database.name.ProjectNames;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.script.TestingOwner;
+import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
 /** A project created through the API, with its schema in a real, hardened database. */
@@ -26,13 +28,14 @@ public record TestingProject(String ref, TestingOwner owner) {
     /** Of the organisation of that token. */
     public static TestingProject create(KubernetesClient client, TenantDirectory tenants, String token, String name) {
         Http.Answer answer = Http.api(token).send("POST", "/v1/projects", "{\"name\":\"" + name + "\"}");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
         JsonNode project = answer.json().path("project");
-        String ref = project.path("ref").asText();
+        String ref = ProjectForTests.served(project);
         UUID id = ProjectNames.projectIdOf(project.path("schema").asText()).orElseThrow();
         TestingOwner owner = TestingOwner.of(id);
         RequestedTables.serve(owner);
         EmbeddedPostgres server = TestingOwner.SERVER;
-        client.resources(Project.class)
+        TestingProjectOperator.retried(() -> client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(ref)
                 .editStatus(current -> {
@@ -41,16 +44,13 @@ public record TestingProject(String ref, TestingOwner owner) {
                                     "main", "127.0.0.1", server.port(), TestingOwner.DATABASE, DatabaseLayout.SHARED))
                             .build());
                     return current;
-                });
-        Instant limit = Instant.now().plus(Duration.ofSeconds(10));
-        while (tenants.find(ref)
-                .filter(tenant -> tenant.database().jdbcUrl().equals(owner.jdbcUrl()))
-                .isEmpty()) {
-            assertThat(Instant.now())
-                    .as("the directory follows the status of " + ref)
-                    .isBefore(limit);
-            Thread.onSpinWait();
-        }
+                }));
+        await().alias("the directory follows the status of " + ref)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> tenants.find(ref)
+                        .filter(tenant -> tenant.database().jdbcUrl().equals(owner.jdbcUrl()))
+                        .isPresent());
         return new TestingProject(ref, owner);
     }
 

@@ -25,7 +25,7 @@ declare result job_state;
 begin
   update jobs set
     state = case when attempts < max_attempts then 'queued'::job_state else 'failed' end,
-    run_at = now() + (2 ^ attempts) * interval '1 second', locked_by = null
+    run_at = now() + (2 ^ attempts) * interval '1 minute', locked_by = null
   where id = p_id and state = 'running'
   returning state into result;
   if result is null then raise no_data_found using message = 'job is not running'; end if;

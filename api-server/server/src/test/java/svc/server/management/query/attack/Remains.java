@@ -7,7 +7,7 @@ import java.time.Instant;
 
 /** What an attacker still has when its calls are answered: sessions, locks, and whatever lies in its own tables. */
 final class Remains {
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** Pooled sessions of the data plane may stay, when nothing is under way in them. */
     private static final String SESSIONS = """
