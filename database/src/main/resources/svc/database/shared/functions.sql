@@ -50,6 +50,18 @@ CREATE OR REPLACE FUNCTION svc_views.pg_get_partition_constraintdef(oid) RETURNS
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_get_partition_constraintdef($1) END;
 
+--@ function svc_views.pg_partition_ancestors(regclass)
+CREATE OR REPLACE FUNCTION svc_views.pg_partition_ancestors(regclass, OUT relid regclass) RETURNS SETOF regclass
+LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+AS $body$
+    SELECT a.relid FROM pg_catalog.pg_partition_ancestors($1) a WHERE svc_guard.owns_relation($1)
+$body$;
+
+--@ function svc_views.pg_relation_is_publishable(regclass)
+CREATE OR REPLACE FUNCTION svc_views.pg_relation_is_publishable(regclass) RETURNS boolean
+LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_relation_is_publishable($1) END;
+
 --@ function svc_views.pg_get_constraintdef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_constraintdef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp

@@ -131,6 +131,13 @@ CREATE OR REPLACE VIEW svc_views.pg_statistic_ext WITH (security_barrier) AS
 SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_statistic_ext x ON x.stxrelid = o.oid;
 GRANT SELECT ON svc_views.pg_statistic_ext TO PUBLIC;
 
+-- A project's publications list tables, never schemas.
+
+--@ view svc_views.pg_publication_namespace
+CREATE OR REPLACE VIEW svc_views.pg_publication_namespace WITH (security_barrier) AS
+SELECT x.* FROM pg_catalog.pg_publication_namespace x WHERE false;
+GRANT SELECT ON svc_views.pg_publication_namespace TO PUBLIC;
+
 --@ view svc_views.pg_language
 CREATE OR REPLACE VIEW svc_views.pg_language WITH (security_barrier) AS
 SELECT x.* FROM pg_catalog.pg_language x WHERE x.oid < 16384;

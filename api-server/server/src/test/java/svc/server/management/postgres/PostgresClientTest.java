@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +106,38 @@ class PostgresClientTest {
                     .isEqualTo(project.owner().login());
             assertThat(value(connection, "show server_version"))
                     .isEqualTo(connection.getMetaData().getDatabaseProductVersion());
+        }
+    }
+
+    /** The relations and functions that psql reads for {@code \d public.todos}, and its pattern. */
+    @Test
+    void tablesAreDescribedToPsqlAndANeighboursAreNot() throws SQLException {
+        TestingProject other = TestingProject.create(client, tenants, "described");
+        String found =
+                "select c.oid from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace"
+                        + " where c.relname operator(pg_catalog.~) '^(todos)$' collate pg_catalog.default"
+                        + " and n.nspname operator(pg_catalog.~) '^(public)$' collate pg_catalog.default";
+        String described = "select count(*) || ' ' || count(pg_catalog.pg_get_statisticsobjdef_columns(s.oid))"
+                + " from pg_catalog.pg_statistic_ext s where s.stxrelid = '%1$s'";
+        String published =
+                "select count(*) || ' ' || coalesce(pg_catalog.pg_relation_is_publishable('%1$s')::text, '-')"
+                        + " from pg_catalog.pg_publication_namespace";
+        String ancestors = "select count(*) from pg_catalog.pg_partition_ancestors('%1$s')";
+        try (Connection mine = owner();
+                Connection theirs = connect("postgres." + other.ref(), TestingPlatform.ADMIN)) {
+            for (Connection connection : List.of(mine, theirs)) {
+                run(connection, "create table todos (id int, title text) partition by list (id)");
+                run(connection, "create statistics s on id, title from todos");
+            }
+            String own = value(mine, found);
+            assertThat(value(mine, described.formatted(own))).isEqualTo("1 1");
+            assertThat(value(mine, published.formatted(own))).isEqualTo("0 true");
+            assertThat(value(mine, ancestors.formatted(own))).isEqualTo("1");
+            String foreign = value(theirs, found);
+            assertThat(foreign).isNotEqualTo(own);
+            assertThat(value(mine, described.formatted(foreign))).isEqualTo("0 0");
+            assertThat(value(mine, published.formatted(foreign))).isEqualTo("0 -");
+            assertThat(value(mine, ancestors.formatted(foreign))).isEqualTo("0");
         }
     }
 
