@@ -66,7 +66,6 @@ class ControlPlaneRouter implements ControlPlaneHandler {
 
     private static final Set<String> STATUS_PATHS = Set.of("/", "/status");
     private static final String JSON = "application/json";
-    private static final String FORM = "application/x-www-form-urlencoded";
     private static final int UNAUTHORIZED = 401;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
@@ -147,10 +146,15 @@ class ControlPlaneRouter implements ControlPlaneHandler {
         if (path.equals(MCP)) {
             AuthenticateHeader.prepare(context, oauth.challenge());
         }
+        Optional<Problem> unusable = ContentTypes.refusal(request.headers().getAll(HttpHeaders.CONTENT_TYPE));
+        if (unusable.isPresent()) {
+            refuse(context, unusable.get());
+            return;
+        }
         if (!FormPaths.contains(path)) {
-            assumeJson(request);
+            ContentTypes.assumeJson(request);
         } else if (request.getHeader(HttpHeaders.CONTENT_TYPE) == null) {
-            request.headers().set(HttpHeaders.CONTENT_TYPE, FORM);
+            request.headers().set(HttpHeaders.CONTENT_TYPE, ContentTypes.FORM);
         }
         long limit = limit(path).asLongValue();
         if (RequestBody.announced(request) > limit) {
@@ -231,15 +235,6 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private static void refuse(RoutingContext context, Problem problem) {
         answer(context, problem);
         RequestBody.discard(context.request());
-    }
-
-    /** A plain {@code curl -d} sends the content type of a form with a JSON body; no call takes a form. */
-    private static void assumeJson(HttpServerRequest request) {
-        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
-        String bare = type == null ? "" : type.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
-        if (bare.isEmpty() || bare.equals(FORM) || bare.equals("text/plain")) {
-            request.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
-        }
     }
 
     @Override

@@ -82,17 +82,16 @@ class ReadyWait {
                         && seen.getMetadata().getGeneration()
                                 >= current.getMetadata().getGeneration()
                         && isSettled(seen);
-        if (settled.test(current)) {
+        String namespace = current.getMetadata().getNamespace();
+        String name = current.getMetadata().getName();
+        // The data plane of this process serves what the watch has seen.
+        if (settled.test(current) && watch.find(namespace, name).filter(settled).isPresent()) {
             return current;
         }
         enter(by.organization());
         try {
-            return watch.await(
-                            current.getMetadata().getNamespace(),
-                            current.getMetadata().getName(),
-                            settled,
-                            limit)
-                    .orElseGet(() -> projects.get(by, ref));
+            return watch.await(namespace, name, settled, limit)
+                    .orElseGet(() -> settled.test(current) ? current : projects.get(by, ref));
         } finally {
             leave(by.organization());
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.key.KeyKind;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
+import svc.testing.RawHttp;
 
 /** Every invalid request to the control plane gets the same form of error, never a 500, and a request id. */
 @QuarkusTest
@@ -190,6 +192,20 @@ class BadInputTest {
                 415,
                 "unsupported_media_type");
         assertProblem(API.with("Accept", "text/html").get("/v1/projects"), 406, "not_acceptable");
+    }
+
+    @Test
+    void aContentTypeThatIsNoneOrComesTwiceIsRefused() {
+        for (String path : List.of("/v1/projects", "/v1/projects/nothere1/functions/deploy")) {
+            for (String type : List.of("json", "/", ";", "application/json/x")) {
+                Http.Answer answer = API.with("Content-Type", type).send("POST", path, "{}");
+                assertThat(answer.status()).as(type + " " + path + answer).isBetween(400, 415);
+            }
+            String twice = RawHttp.send("POST " + path + " HTTP/1.1\r\nHost: api.svc.example\r\nConnection: close\r\n"
+                    + "Authorization: Bearer " + TestingPlatform.ADMIN + "\r\nContent-Type: application/json\r\n"
+                    + "Content-Type: json\r\nContent-Length: 2\r\n\r\n{}");
+            assertThat(twice).startsWith("HTTP/1.1 400 ").contains("more than one Content-Type");
+        }
     }
 
     @Test
