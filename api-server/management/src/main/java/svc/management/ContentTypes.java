@@ -37,6 +37,12 @@ final class ContentTypes {
         }
     }
 
+    /** Whether there is none, or an empty one. */
+    static boolean isAbsent(HttpServerRequest request) {
+        String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+        return type == null || type.isBlank();
+    }
+
     /** A plain {@code curl -d} sends the content type of a form with a JSON body; no call takes a form. */
     static void assumeJson(HttpServerRequest request) {
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);

@@ -153,7 +153,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
         }
         if (!FormPaths.contains(path)) {
             ContentTypes.assumeJson(request);
-        } else if (request.getHeader(HttpHeaders.CONTENT_TYPE) == null) {
+        } else if (ContentTypes.isAbsent(request)) {
             request.headers().set(HttpHeaders.CONTENT_TYPE, ContentTypes.FORM);
         }
         long limit = limit(path).asLongValue();

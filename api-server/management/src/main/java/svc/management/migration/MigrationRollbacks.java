@@ -136,14 +136,14 @@ class MigrationRollbacks {
         try {
             stop = atomic.run(texts, claim);
         } catch (RuntimeException e) {
-            claim.made().ifPresent(made -> migrations.settled(authorized.tenant(), made));
+            settled(authorized.tenant(), claim);
             throw e;
         }
         if (stop.isEmpty()) {
             ended(authorized.tenant(), claim.made().orElseThrow());
             return;
         }
-        Optional<Status> status = claim.made().map(made -> migrations.settled(authorized.tenant(), made));
+        Optional<Status> status = settled(authorized.tenant(), claim);
         Problem problem = stop.get().problem();
         // The commit succeeded, only its response was lost.
         boolean committed =
@@ -154,6 +154,16 @@ class MigrationRollbacks {
                     .map(index -> MigrationProblems.inRollback(problem, rollbacks.get(index)))
                     .orElse(problem)
                     .asException();
+        }
+    }
+
+    /** Empty if nothing was claimed, or if the claim cannot be settled now: the next reader of the history does it. */
+    private Optional<Status> settled(Tenant tenant, Claim claim) {
+        try {
+            return claim.made().map(made -> migrations.settled(tenant, made));
+        } catch (RuntimeException e) {
+            LOG.warnf(e, "a rollback of migrations of %s has ended, but could not be settled yet", tenant.projectId());
+            return Optional.empty();
         }
     }
 

@@ -122,7 +122,7 @@ final class SqlProblems {
                 .withHint("Send the statement with $1 in a call of its own.");
     }
 
-    /** For a statement that runs outside of a transaction and cannot be rolled back. */
+    /** A prepared statement with a text of several. */
     static Problem severalPrepared(int statements) {
         return Problem.of(
                         ProblemCode.SQL_PARAMETERS_INVALID,
@@ -130,6 +130,7 @@ final class SqlProblems {
                 .withHint("Send several statements by the simple query protocol.");
     }
 
+    /** For a statement that runs outside of a transaction and cannot be rolled back. */
     static Problem neverReadOnly() {
         return Problem.of(ProblemCode.INVALID_BODY, "The statement writes, and read_only is true.")
                 .withError("/read_only", "conflicts with this statement")

@@ -1,12 +1,14 @@
 package svc.postgres.flush;
 
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
+import svc.platform.config.OutageLog;
 import svc.postgres.pool.PooledConnection;
 
 /**
@@ -23,6 +25,7 @@ final class RequestTimeouts implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(2);
 
     private final Set<Watched> running = ConcurrentHashMap.newKeySet();
+    private final OutageLog faults = new OutageLog(Clock.systemUTC());
     private final Thread ticker;
 
     private final Duration limit;
@@ -127,14 +130,22 @@ final class RequestTimeouts implements AutoCloseable {
         }
     }
 
-    /** A failure must not end the clock: without it no request of any project is cancelled any more. */
     private void turn(Runnable chores) {
+        long now = System.nanoTime();
+        running.forEach(flush -> guarded(() -> check(flush, now)));
+        guarded(chores);
+    }
+
+    /**
+     * A failure must not end the clock, nor keep it from what else is due: without it no request of any project is
+     * cancelled any more.
+     */
+    private void guarded(Runnable work) {
         try {
-            long now = System.nanoTime();
-            running.forEach(flush -> check(flush, now));
-            chores.run();
+            work.run();
         } catch (RuntimeException e) {
-            LOG.error("a turn of the clock of requests has failed", e);
+            faults.line("turn", String.valueOf(e))
+                    .ifPresent(line -> LOG.errorf(e, "a turn of the clock of requests has failed: %s", line));
         }
     }
 

@@ -1,6 +1,7 @@
 package svc.postgres.listen;
 
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +13,7 @@ import org.postgresql.jdbc.PgConnection;
 import svc.database.sql.Identifier;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
+import svc.platform.config.OutageLog;
 import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
@@ -37,6 +39,7 @@ public final class SchemaNotifications implements AutoCloseable {
             RetryPolicy.untilSuccess().withExponentialBackoff(INITIAL_BACKOFF, Duration.ofSeconds(10));
 
     private final Map<String, ListenerConnection> listeners = new ConcurrentHashMap<>();
+    private final OutageLog faults = new OutageLog(Clock.systemUTC());
     private final CatalogDatabase catalog;
     private final Identifier channel;
     private volatile boolean closed;
@@ -183,7 +186,9 @@ public final class SchemaNotifications implements AutoCloseable {
                 return INITIAL_BACKOFF;
             } catch (RuntimeException e) {
                 // The thread lives on: no other one listens to this database.
-                LOG.errorf(e, "the schema listener of %s has failed", database.name());
+                faults.line(database.name(), String.valueOf(e))
+                        .ifPresent(line ->
+                                LOG.errorf(e, "the schema listener of %s has failed: %s", database.name(), line));
                 return BACKOFF_AFTER_FAULT;
             }
         }

@@ -137,7 +137,14 @@ final class ScriptTransaction {
     /** Ends a transaction that was kept open, as the mode of this run says. */
     ScriptOutcome endKept(String open) throws IOException {
         transaction.resume(Optional.of(open));
-        return outcome(() -> transaction.isOpen() ? end() : new ScriptOutcome.LeftTransaction());
+        return outcome(() -> {
+            if (!transaction.isOpen()) {
+                return new ScriptOutcome.LeftTransaction();
+            }
+            // A cancellation that reached the session between two statements has stopped nothing.
+            Optional<ScriptOutcome> stopped = clock.stopped().map(ScriptClock.Reason::outcome);
+            return stopped.isPresent() ? stopped.get() : end();
+        });
     }
 
     /** Asks what a statement takes and returns, in a transaction that is rolled back. */

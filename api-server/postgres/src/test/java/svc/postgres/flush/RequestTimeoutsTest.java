@@ -16,4 +16,22 @@ class RequestTimeoutsTest {
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> turns.get() > 1);
         }
     }
+
+    @Test
+    void aRequestThatCannotBeCheckedKeepsNoOtherWorkFromBeingDone() {
+        var checks = new AtomicInteger();
+        var turns = new AtomicInteger();
+        try (var clock = new RequestTimeouts(
+                Duration.ofMinutes(10),
+                connection -> {
+                    checks.incrementAndGet();
+                    throw new IllegalStateException("the check's own fault");
+                },
+                turns::incrementAndGet)) {
+            clock.watch(null);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> checks.get() > 1);
+            int before = turns.get();
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> turns.get() > before + 1);
+        }
+    }
 }

@@ -100,6 +100,16 @@ class HeldTransactionTest {
     }
 
     @Test
+    void nothingIsCommittedForACallerThatLeftBeforeTheCommit() {
+        alone("CREATE TABLE left_before (id int)");
+        try (HeldTransaction held = hold(LONG)) {
+            assertThat(run(held, "INSERT INTO left_before VALUES (1)")).isInstanceOf(ScriptOutcome.Committed.class);
+            assertThat(held.end(CompletableFuture.completedFuture(null))).isInstanceOf(ScriptOutcome.CallerLeft.class);
+        }
+        assertThat(alone("SELECT count(*) FROM left_before")).isEqualTo("0");
+    }
+
+    @Test
     void aTransactionThatIsKeptForTooLongGivesItsPlaceAndItsLocksBack() {
         alone("CREATE TABLE kept_open (id int)");
         try (HeldTransaction held = hold(Duration.ofSeconds(2))) {

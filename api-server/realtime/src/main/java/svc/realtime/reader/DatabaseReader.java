@@ -1,9 +1,11 @@
 package svc.realtime.reader;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.Logger;
+import svc.platform.config.OutageLog;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDatabase;
 import svc.postgres.replication.SlotConnection;
@@ -21,6 +23,7 @@ import svc.realtime.change.DatabaseMessages;
 public final class DatabaseReader implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(DatabaseReader.class);
 
+    private final OutageLog faults = new OutageLog(Clock.systemUTC());
     private final LogDatabase database;
     private final ReaderSettings settings;
     private final ReaderMetrics metrics;
@@ -148,7 +151,9 @@ public final class DatabaseReader implements AutoCloseable {
                 } catch (RuntimeException e) {
                     // The thread lives on: no other one would read the log for those who follow.
                     reading.stop();
-                    LOG.errorf(e, "watching the slot %s has failed", database.slot());
+                    faults.line("watch", String.valueOf(e))
+                            .ifPresent(line ->
+                                    LOG.errorf(e, "watching the slot %s has failed: %s", database.slot(), line));
                     Thread.sleep(settings.poll());
                 }
             }

@@ -133,7 +133,8 @@ public class SqlAudit {
             try {
                 first.complete(
                         insert(call, script, result.kind().wire(), result.code().orElse(null)));
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // The others wait for it, also after an OutOfMemoryError.
                 shared.asMap().remove(alike, first);
                 first.completeExceptionally(e);
                 throw e;

@@ -372,6 +372,8 @@ class McpSignInTest {
         assertThat(error(form.send("POST", "/v1/oauth/token", "client_id=%zz"))).isEqualTo("invalid_request");
         assertThat(form.send("POST", "/v1/oauth/token", "x".repeat(70_000)).status())
                 .isEqualTo(413);
+        assertThat(error(SignIn.stranger().with("Content-Type", "").send("POST", "/v1/oauth/token", "client_id=%zz")))
+                .isEqualTo("invalid_request");
         Http.Answer twice = SignIn.stranger()
                 .get("/v1/oauth/authorize?client_id=" + client.client() + "&client_id=" + client.client());
         assertThat(twice.status()).isEqualTo(400);

@@ -394,9 +394,29 @@ class RollbackMigrationsTest {
     @Test
     void aHistoryThatCannotBeWrittenAfterTheCommitIsCaughtUp() throws Exception {
         applyTwo();
+        assertThat(versions(rollBackWithoutHistory("t"))).hasSize(2);
+        assertThat(exists("t")).isFalse();
+        assertThat(history()).isEmpty();
+    }
+
+    @Test
+    void anErrorOfTheSqlIsAnsweredWhenTheHistoryCannotBeWritten() throws Exception {
+        apply(1, "CREATE TABLE t (id int)", "DROP TABLE absent");
+        apply(2, "CREATE TABLE u (id int)", "DROP TABLE u");
+
+        Http.Answer failed = rollBackWithoutHistory("u");
+
+        assertThat(failed.status()).as(failed.toString()).isEqualTo(400);
+        assertThat(failed.code()).isEqualTo("sql_error");
+        assertThat(history()).containsExactly("1 applied", "2 applied");
+    }
+
+    /** Rolls both migrations back; from their claim on, until the answer, the history cannot be read or written. */
+    private Http.Answer rollBackWithoutHistory(String droppedTable) throws Exception {
         try (Connection lock = begin();
                 var statement = lock.createStatement()) {
-            statement.execute("LOCK TABLE " + project.owner().names().schemaName() + ".t IN SHARE MODE");
+            statement.execute(
+                    "LOCK TABLE " + project.owner().names().schemaName() + "." + droppedTable + " IN SHARE MODE");
             CompletableFuture<Http.Answer> running = CompletableFuture.supplyAsync(() -> rollBack(1));
             Instant limit = Instant.now().plus(PATIENCE);
             while (claims() < 2) {
@@ -407,13 +427,11 @@ class RollbackMigrationsTest {
             renameHistory("migration", "migration_away");
             try {
                 lock.rollback();
-                assertThat(versions(running.get())).hasSize(2);
+                return running.get();
             } finally {
                 renameHistory("migration_away", "migration");
             }
         }
-        assertThat(exists("t")).isFalse();
-        assertThat(history()).isEmpty();
     }
 
     private long claims() {
