@@ -18,25 +18,25 @@ class HostileWebhooksTest extends WebhookFixture {
     @Test
     void aReceiverThatIsSilentHoldsUpNobody() {
         receiver.isSilent();
-        serve("one", hook("silent", receiver.url()), hook("well", other.url()));
-        serve("two", hook("silent", receiver.url()), hook("well", other.url()));
-        put("one", "b/x");
-        put("two", "b/x");
+        serve(one, hook("silent", receiver.url()), hook("well", other.url()));
+        serve(two, hook("silent", receiver.url()), hook("well", other.url()));
+        put(one, "b/x");
+        put(two, "b/x");
         awaitEvents(other, "ObjectCreated:Put b/x", "ObjectCreated:Put b/x");
-        put("one", "b/y");
+        put(one, "b/y");
         await().untilAsserted(() -> assertThat(other.events()).hasSize(3));
-        await().until(() -> state("one").path(0).path("error").asText().contains("longer than"));
-        assertThat(state("one").path(0).path("pending").asInt()).isEqualTo(2);
+        await().until(() -> state(one).path(0).path("error").asText().contains("longer than"));
+        assertThat(state(one).path(0).path("pending").asInt()).isEqualTo(2);
         await().untilAsserted(() ->
-                assertThat(state("one").path(1).path("pending").asInt()).isZero());
+                assertThat(state(one).path(1).path("pending").asInt()).isZero());
     }
 
     @Test
     void aRedirectIsNotFollowed() {
         receiver.answers(307, Map.of("Location", other.url()));
-        serve("one", hook("all", receiver.url()));
-        put("one", "b/x");
-        await().until(() -> state("one").path(0).path("error").asText().equals("it answered 307"));
+        serve(one, hook("all", receiver.url()));
+        put(one, "b/x");
+        await().until(() -> state(one).path(0).path("error").asText().equals("it answered 307"));
         assertThat(other.calls()).isEmpty();
     }
 
@@ -51,69 +51,69 @@ class HostileWebhooksTest extends WebhookFixture {
                 "http://user@127.0.0.1/",
             })
     void anAddressInsideIsNotCalled(String url) {
-        serve("one", hook("inside", url), hook("well", other.url()));
-        put("one", "b/x");
+        serve(one, hook("inside", url), hook("well", other.url()));
+        put(one, "b/x");
         awaitEvents(other, "ObjectCreated:Put b/x");
-        await().until(() -> state("one").path(0).has("error"));
-        assertThat(state("one").path(0).path("pending").asInt()).isEqualTo(1);
+        await().until(() -> state(one).path(0).has("error"));
+        assertThat(state(one).path(0).path("pending").asInt()).isEqualTo(1);
     }
 
     @Test
     void withoutItsSecretNothingIsSent() {
-        serve("one", hook("all", receiver.url()));
-        storage.serve(storage.tenant("one").withAuthSecrets(List.of()));
-        put("one", "b/x");
-        await().until(() -> state("one").path(0).path("error").asText().contains("there is no Secret hooks/storage"));
+        serve(one, hook("all", receiver.url()));
+        storage.serve(storage.tenant(one).withAuthSecrets(List.of()));
+        put(one, "b/x");
+        await().until(() -> state(one).path(0).path("error").asText().contains("there is no Secret hooks/storage"));
         assertThat(receiver.calls()).isEmpty();
     }
 
     /** Also of another project, whose seal does not fit. */
     @Test
     void aSecretOfAnotherProjectDoesNotSign() {
-        serve("two", hook("all", receiver.url()));
-        var foreign = storage.tenant("two").authSecrets();
-        serve("one", hook("all", receiver.url()));
-        storage.serve(storage.tenant("one").withAuthSecrets(foreign));
-        put("one", "b/x");
-        await().until(() -> state("one").path(0).has("error"));
+        serve(two, hook("all", receiver.url()));
+        var foreign = storage.tenant(two).authSecrets();
+        serve(one, hook("all", receiver.url()));
+        storage.serve(storage.tenant(one).withAuthSecrets(foreign));
+        put(one, "b/x");
+        await().until(() -> state(one).path(0).has("error"));
         assertThat(receiver.calls()).isEmpty();
     }
 
     @Test
     void theQueueIsBoundedInNumberAndAge() {
         receiver.answers(503, Map.of("Retry-After", "600"));
-        serve("one", hook("all", receiver.url()));
+        serve(one, hook("all", receiver.url()));
         storage.projects()
-                .asOperator("INSERT INTO " + table("one") + " (webhook, event, created_at, next_at) SELECT 'all',"
+                .asOperator("INSERT INTO " + table(one) + " (webhook, event, created_at, next_at) SELECT 'all',"
                         + " '{\"event\":\"ObjectCreated:Put\",\"bucket\":\"b\",\"name\":\"n\"}',"
                         + " now() - n * interval '1 millisecond', now() + interval '1 hour'"
                         + " FROM generate_series(1, " + (EventRows.MAX_WAITING + 500) + ") n");
-        storage.webhooks().recover(storage.tenant("one"));
-        assertThat(state("one").path(0).path("pending").asInt()).isEqualTo(EventRows.MAX_WAITING);
-        storage.projects().asOperator("UPDATE " + table("one") + " SET created_at = now() - interval '25 hours'");
-        storage.webhooks().recover(storage.tenant("one"));
-        assertThat(state("one").path(0).path("pending").asInt()).isZero();
+        storage.webhooks().recover(storage.tenant(one));
+        assertThat(state(one).path(0).path("pending").asInt()).isEqualTo(EventRows.MAX_WAITING);
+        storage.projects().asOperator("UPDATE " + table(one) + " SET created_at = now() - interval '25 hours'");
+        storage.webhooks().recover(storage.tenant(one));
+        assertThat(state(one).path(0).path("pending").asInt()).isZero();
     }
 
     @Test
     void onlyTheServiceRoleSeesThem() {
-        serve("one", hook("all", receiver.url()));
+        serve(one, hook("all", receiver.url()));
         for (String bearer : List.of("", ALICE)) {
-            assertThat(storage.get("one", "/webhooks", bearer).status()).isEqualTo(403);
+            assertThat(storage.get(one, "/webhooks", bearer).status()).isEqualTo(403);
         }
-        assertThat(state("two")).isEmpty();
-        assertThat(state("one").path(0).path("name").asText()).isEqualTo("all");
+        assertThat(state(two)).isEmpty();
+        assertThat(state(one).path(0).path("name").asText()).isEqualTo("all");
     }
 
     @Test
     void sqlOfTheTenantReachesNeitherTheQueueNorTheTrigger() {
-        var names = storage.tenant("one").names();
+        var names = storage.tenant(one).names();
         for (DatabaseRole role :
                 List.of(DatabaseRole.OWNER, DatabaseRole.ANON, DatabaseRole.AUTHENTICATED, DatabaseRole.SERVICE)) {
             for (String right : List.of("SELECT", "INSERT", "UPDATE", "DELETE", "TRIGGER", "REFERENCES", "TRUNCATE")) {
                 assertThat(storage.projects()
                                 .ask("SELECT has_table_privilege('"
-                                        + names.role(role).name() + "', '" + table("one") + "', '" + right + "')"))
+                                        + names.role(role).name() + "', '" + table(one) + "', '" + right + "')"))
                         .as(role + " " + right)
                         .isEqualTo("f");
             }
@@ -132,37 +132,34 @@ class HostileWebhooksTest extends WebhookFixture {
         for (int i = 0; i < 20; i++) {
             forged.add("{\"name\":\"w" + i + "\",\"events\":[\"ObjectCreated:*\"]}");
         }
-        String objects = storage.tenant("one").names().storage().sql() + ".objects";
+        String objects = storage.tenant(one).names().storage().sql() + ".objects";
         storage.projects()
                 .asOwner(
-                        storage.tenant("one"),
+                        storage.tenant(one),
                         "CREATE FUNCTION forge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                                 + " PERFORM set_config('storage.webhooks', '[" + String.join(",", forged)
                                 + "]', true); RETURN NEW; END $$");
         storage.projects()
                 .asOperator("CREATE TRIGGER forge BEFORE INSERT ON " + objects + " FOR EACH ROW EXECUTE FUNCTION "
-                        + storage.tenant("one").names().schema().sql() + ".forge()");
-        put("one", "b/x");
-        assertThat(storage.projects().ask("SELECT count(*) FROM " + table("one")))
-                .isEqualTo("5");
-        assertThat(storage.projects().ask("SELECT count(*) FROM " + table("two")))
-                .isEqualTo("0");
+                        + storage.tenant(one).names().schema().sql() + ".forge()");
+        put(one, "b/x");
+        assertThat(storage.projects().ask("SELECT count(*) FROM " + table(one))).isEqualTo("5");
+        assertThat(storage.projects().ask("SELECT count(*) FROM " + table(two))).isEqualTo("0");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"{", "[1,2]", "[{\"name\":7}]", "[{\"name\":\"w\",\"events\":3}]", "[null]", "{}", "[[]]"})
     void aForgedSettingThatIsNoneQueuesNothing(String text) {
-        String objects = storage.tenant("one").names().storage().sql() + ".objects";
+        String objects = storage.tenant(one).names().storage().sql() + ".objects";
         storage.projects()
                 .asOperator("CREATE FUNCTION "
-                        + storage.tenant("one").names().schema().sql()
+                        + storage.tenant(one).names().schema().sql()
                         + ".forge() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                         + " PERFORM set_config('storage.webhooks', '" + text + "', true); RETURN NEW; END $$");
         storage.projects()
                 .asOperator("CREATE TRIGGER forge BEFORE INSERT ON " + objects + " FOR EACH ROW EXECUTE FUNCTION "
-                        + storage.tenant("one").names().schema().sql() + ".forge()");
-        put("one", "b/x");
-        assertThat(storage.projects().ask("SELECT count(*) FROM " + table("one")))
-                .isEqualTo("0");
+                        + storage.tenant(one).names().schema().sql() + ".forge()");
+        put(one, "b/x");
+        assertThat(storage.projects().ask("SELECT count(*) FROM " + table(one))).isEqualTo("0");
     }
 }

@@ -47,6 +47,11 @@ abstract class StorageProjects extends StorageInspection {
         tenants.put(tenant.ref(), tenant);
     }
 
+    /** The service no longer knows the project. */
+    void forget(String ref) {
+        tenants.remove(ref);
+    }
+
     @Override
     Tenant tenant(String ref) {
         return tenants.get(ref);

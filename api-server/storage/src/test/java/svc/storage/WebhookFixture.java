@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.service.StorageWebhookSpec;
@@ -24,25 +27,44 @@ abstract class WebhookFixture {
     static final SecretKeyReference SECRET = new SecretKeyReference("hooks", "storage");
     static final byte[] KEY = "a key of 24 or more bytes".getBytes(StandardCharsets.UTF_8);
 
-    StorageForTests storage;
+    static StorageForTests storage;
+
+    // Each test has projects of its own.
+    final String one = ref("one");
+    final String two = ref("two");
     WebhookReceiver receiver;
     WebhookReceiver other;
 
+    private static String ref(String prefix) {
+        return prefix + UUID.randomUUID().toString().substring(0, 8);
+    }
+
+    @BeforeAll
+    static void startService() {
+        storage = new StorageForTests();
+    }
+
+    @AfterAll
+    static void stopService() {
+        storage.close();
+    }
+
     @BeforeEach
     void start() {
-        storage = new StorageForTests();
         receiver = new WebhookReceiver();
         other = new WebhookReceiver();
-        for (String ref : List.of("one", "two")) {
+        for (String ref : List.of(one, two)) {
             storage.project(ref);
             storage.bucket(ref, "b", true);
             storage.bucket(ref, "c", false);
         }
     }
 
+    /** Nothing of these projects is sent again. */
     @AfterEach
     void stop() {
-        storage.close();
+        storage.forget(one);
+        storage.forget(two);
         receiver.close();
         other.close();
     }
@@ -85,5 +107,7 @@ abstract class WebhookFixture {
         storage.projects().asOperator("UPDATE " + table(ref) + " SET next_at = now() - interval '1 second'");
         storage.pass(Duration.ofHours(1));
         storage.webhooks().retry();
+        // Signatures of S3 clients are of the present.
+        storage.pass(Duration.ofHours(-1));
     }
 }

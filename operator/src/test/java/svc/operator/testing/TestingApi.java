@@ -20,7 +20,7 @@ public final class TestingApi {
 
     /** Creates a namespace for one test. */
     public static String namespace() {
-        String name = "t-" + UUID.randomUUID().toString().substring(0, 8);
+        String name = name("t");
         client().resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(name)
@@ -28,6 +28,11 @@ public final class TestingApi {
                         .build())
                 .create();
         return name;
+    }
+
+    /** A name that no other test uses, for the resources of tests that share a namespace. */
+    public static String name(String prefix) {
+        return prefix + "-" + UUID.randomUUID().toString().substring(0, 8);
     }
 
     private static final class Shared {

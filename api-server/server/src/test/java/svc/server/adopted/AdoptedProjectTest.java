@@ -8,7 +8,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.service.OpenApiMode;
 import svc.crds.project.service.RestSpec;
@@ -24,6 +23,9 @@ import svc.testing.Http;
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class AdoptedProjectTest {
+    /** Of the tests that only read. */
+    private static AdoptedDatabaseForTests unchanged;
+
     @Inject
     KubernetesClient client;
 
@@ -32,13 +34,20 @@ class AdoptedProjectTest {
 
     private AdoptedDatabaseForTests database;
 
-    @BeforeEach
-    void adopt() {
+    private void onlyRead() {
+        if (unchanged == null) {
+            unchanged = AdoptedDatabaseForTests.adopt(client, tenants);
+        }
+        database = unchanged;
+    }
+
+    private void adopt() {
         database = AdoptedDatabaseForTests.adopt(client, tenants);
     }
 
     @Test
     void itsTokensNameItsRoles() {
+        adopt();
         answers(database.http().get("/rest/v1/todos?select=task"), "[{\"task\":\"finish tutorial 0\"}]");
         Http ann = database.as(database.role("todo_user"), "ann");
         answers(ann.get("/rest/v1/todos?select=task"), "[{\"task\":\"pat self on back\"}]");
@@ -57,6 +66,7 @@ class AdoptedProjectTest {
 
     @Test
     void theClaimsNameTheRoleInForce() {
+        onlyRead();
         String anonymous = "[{\"claimed\":\"" + database.role("web_anon") + "\"}]";
         answers(database.http().get("/rest/v1/about?select=claimed"), anonymous);
         answers(
@@ -69,6 +79,7 @@ class AdoptedProjectTest {
 
     @Test
     void aRoleThatNobodyMayBecomeIsPostgrestsAnswer() {
+        onlyRead();
         refused(database.as("nobody_at_all", "x").get("/rest/v1/todos"), 401, "22023");
         refused(database.as("none", "x").get("/rest/v1/todos"), 401, "22023");
         refused(database.as(database.role("stranger"), "x").get("/rest/v1/todos"), 403, "42501");
@@ -78,6 +89,7 @@ class AdoptedProjectTest {
 
     @Test
     void itsTokensAreNothingToAnotherProject() {
+        onlyRead();
         var other = AdoptedDatabaseForTests.adopt(client, tenants);
         String token = database.token("{\"role\":\"" + other.role("service_role") + "\"}");
         refused(other.http().with("Authorization", "Bearer " + token).get("/rest/v1/todos"), 401, "PGRST301");
@@ -90,6 +102,7 @@ class AdoptedProjectTest {
 
     @Test
     void itsUsersStayWithTheServerThatTheyHave() {
+        onlyRead();
         for (String path : new String[] {"/auth/v1/health", "/auth/v1/user", "/auth/v1/admin/users"}) {
             Http.Answer answer = database.as(database.role("service_role"), "").get(path);
             assertThat(answer.status()).as(answer.toString()).isEqualTo(501);
@@ -100,6 +113,7 @@ class AdoptedProjectTest {
 
     @Test
     void aRequestChoosesAmongTheExposedSchemas() {
+        onlyRead();
         Http.Answer other = database.http().with("Accept-Profile", "other").get("/rest/v1/todos");
         answers(other, "[{\"title\":\"from the other schema\"}]");
         assertThat(other.header("Content-Profile")).hasValue("other");
@@ -113,6 +127,7 @@ class AdoptedProjectTest {
 
     @Test
     void theSearchPathFindsAPreRequest() {
+        adopt();
         database.sql("CREATE FUNCTION api.checked() RETURNS void LANGUAGE sql AS"
                 + " $$SELECT set_config('search_path', current_setting('search_path') || ', checked', true)$$;"
                 + "GRANT EXECUTE ON FUNCTION api.checked() TO PUBLIC");
@@ -126,6 +141,7 @@ class AdoptedProjectTest {
 
     @Test
     void ddlIsSeenWithoutANotification() {
+        adopt();
         Http.Answer before = database.http().get("/rest/v1/later");
         refused(before, 404, "PGRST205");
         database.sql("CREATE TABLE api.later (id int); GRANT SELECT ON api.later TO " + database.role("web_anon"));
@@ -137,6 +153,7 @@ class AdoptedProjectTest {
 
     @Test
     void settingsHoldAtOnce() {
+        adopt();
         String counted = "/rest/v1/todos?select=id.count()";
         refused(database.http().get(counted), 400, "PGRST123");
         assertThat(database.http().get("/rest/v1/").status()).isEqualTo(200);
@@ -160,6 +177,7 @@ class AdoptedProjectTest {
 
     @Test
     void nothingOfOneRequestStaysForTheNext() {
+        adopt();
         Http ann = database.as(database.role("todo_user"), "ann").with("Content-Type", "application/json");
         for (String command : List.of(
                 "SET search_path = private",
@@ -178,6 +196,7 @@ class AdoptedProjectTest {
 
     @Test
     void anotherPasswordIsAnotherLogin() {
+        adopt();
         answers(database.http().get("/rest/v1/todos?select=task"), "[{\"task\":\"finish tutorial 0\"}]");
         database.serve(EmbeddedPostgres.shared().port(), "not the password", false);
         refused(database.http().get("/rest/v1/todos?select=task"), 503, "PGRST000", "PGRST001", "PGRST002");
@@ -187,6 +206,7 @@ class AdoptedProjectTest {
 
     @Test
     void itsOwnerRunsSqlWithRealNames() {
+        adopt();
         answers(run("CREATE TABLE api.made (id int); INSERT INTO api.made VALUES (4); SELECT * FROM api.made"), 201);
         Http.Answer read = run("SELECT session_user::text AS who FROM pg_catalog.pg_class LIMIT 1");
         assertThat(read.text()).contains(database.role("migrator"));
@@ -201,6 +221,7 @@ class AdoptedProjectTest {
 
     @Test
     void migrationsAreAppliedOnce() {
+        adopt();
         String body = "{\"name\":\"first\",\"query\":\"CREATE TABLE api.once (id int)\"}";
         String path = "/v1/projects/" + database.ref() + "/database/migrations";
         Http api = Http.api(TestingPlatform.ADMIN)
@@ -212,6 +233,7 @@ class AdoptedProjectTest {
 
     @Test
     void withoutAnOwnerThereIsNoSql() {
+        adopt();
         database.serve(EmbeddedPostgres.shared().port(), AdoptedDatabaseForTests.PASSWORD, false);
         Http.Answer answer = run("SELECT 1");
         assertThat(answer.status()).as(answer.toString()).isEqualTo(409);
@@ -221,6 +243,7 @@ class AdoptedProjectTest {
 
     @Test
     void theProjectShowsItsFirstSchema() {
+        onlyRead();
         Http.Answer answer = Http.api(TestingPlatform.ADMIN).get("/v1/projects/" + database.ref());
         assertThat(answer.text()).contains("\"schema\":\"api\"").contains("/rest/v1");
     }

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,7 @@ import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
 import svc.operator.project.keys.ProjectMasterKey;
+import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
@@ -44,17 +46,31 @@ import svc.operator.testing.TestingPostgres;
 class AdoptedDatabaseTest {
     private static final String TOKEN_SECRET = "a-secret-of-more-than-32-bytes-for-tokens";
 
-    private final ExistingDatabase existing = new ExistingDatabase();
-    private TestingOperator operator;
+    private static ExistingDatabase sharedDatabase;
+    private static TestingOperator sharedOperator;
 
-    @BeforeEach
-    void start() {
-        operator = TestingOperator.prepared().start();
+    // Each test has a Project and a Secret of its own.
+    private final String shop = TestingApi.name("shop");
+    private final String connection = shop + "-database";
+
+    private ExistingDatabase existing = sharedDatabase;
+    private TestingOperator operator = sharedOperator;
+
+    @BeforeAll
+    static void start() {
+        sharedDatabase = new ExistingDatabase();
+        sharedOperator = TestingOperator.prepared().start();
     }
 
+    @AfterAll
+    static void stop() {
+        sharedOperator.close();
+    }
+
+    /** Otherwise the operator would go on reconciling it. */
     @AfterEach
-    void stop() {
-        operator.close();
+    void deleteProject() {
+        sharedOperator.at(shop).delete();
     }
 
     @Test
@@ -63,9 +79,9 @@ class AdoptedDatabaseTest {
         Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
         data.put("owner-user", existing.role("migrator"));
         data.put("owner-password", ExistingDatabase.PASSWORD);
-        secret("its-database", data);
+        secret(connection, data);
 
-        Project project = adopt("shop", "anon");
+        Project project = adopt(shop, "anon");
 
         var place = project.getStatus().database();
         assertThat(place.layout()).isEqualTo(DatabaseLayout.ADOPTED);
@@ -83,31 +99,33 @@ class AdoptedDatabaseTest {
                         place.adopted().sealedOwnerPassword()))
                 .isEqualTo(ExistingDatabase.PASSWORD);
         assertThat(project.getStatus().schema()).isEqualTo("public");
-        assertThat(Serialization.asJson(operator.get("shop"))).doesNotContain(ExistingDatabase.PASSWORD);
+        assertThat(Serialization.asJson(operator.get(shop))).doesNotContain(ExistingDatabase.PASSWORD);
         assertThat(existing.contents()).isEqualTo(before);
     }
 
     @Test
     void aSecretThatComesLaterOrChangesIsTaken() {
-        create("shop", "anon", null);
-        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionSecretMissing"));
+        // It changes a role.
+        existing = new ExistingDatabase();
+        create(shop, "anon", null);
+        operator.await(shop, has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionSecretMissing"));
         Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
         data.remove("host");
-        secret("its-database", data);
-        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionSecretInvalid"));
-        assertThat(condition(operator.get("shop"), ProjectCondition.DATABASE_READY)
+        secret(connection, data);
+        operator.await(shop, has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionSecretInvalid"));
+        assertThat(condition(operator.get(shop), ProjectCondition.DATABASE_READY)
                         .message())
                 .contains("host is missing");
 
-        secret("its-database", existing.secret("authenticator"));
-        Project first = operator.ready("shop");
+        secret(connection, existing.secret("authenticator"));
+        Project first = operator.ready(shop);
 
         existing.sql("ALTER ROLE " + existing.role("authenticator") + " PASSWORD 'another'");
         data = new TreeMap<>(existing.secret("authenticator"));
         data.put("password", "another");
-        secret("its-database", data);
+        secret(connection, data);
         operator.await(
-                "shop",
+                shop,
                 project -> project.isReady()
                         && !project.getStatus()
                                 .database()
@@ -130,10 +148,10 @@ class AdoptedDatabaseTest {
         "creating, anon, LoginTooPowerful",
     })
     void aLoginThatCannotServeIsRefused(String login, String anonRole, String reason) {
-        secret("its-database", existing.secret(login));
-        create("shop", anonRole, null);
-        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, reason));
-        assertThat(operator.get("shop").getStatus().database()).isNull();
+        secret(connection, existing.secret(login));
+        create(shop, anonRole, null);
+        operator.await(shop, has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, reason));
+        assertThat(operator.get(shop).getStatus().database()).isNull();
     }
 
     @ParameterizedTest
@@ -142,9 +160,9 @@ class AdoptedDatabaseTest {
         Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
         data.put("owner-user", existing.role(owner));
         data.put("owner-password", ExistingDatabase.PASSWORD);
-        secret("its-database", data);
-        create("shop", "anon", null);
-        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "LoginTooPowerful"));
+        secret(connection, data);
+        create(shop, "anon", null);
+        operator.await(shop, has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "LoginTooPowerful"));
     }
 
     /** Rule 9: what a condition says must not tell which hosts and ports of the platform's network answer. */
@@ -164,7 +182,7 @@ class AdoptedDatabaseTest {
             Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
             data.put(change[0], change[1]);
             String name = "p" + messages.size() + change[1].replaceAll("[^a-z0-9]", "");
-            secret("its-database", data);
+            secret(connection, data);
             create(name, "anon", null);
             Project refused = operator.await(
                     name, has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionFailed"));
@@ -177,54 +195,55 @@ class AdoptedDatabaseTest {
 
     @Test
     void thePlatformsOwnServersAreClosedUnlessANetworkIsAllowed() {
-        operator.stop();
-        operator.with("svc.project-servers.networks", "").start();
-        secret("its-database", existing.secret("authenticator"));
-        create("shop", "anon", null);
-        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionFailed"));
+        try (var closed = TestingOperator.prepared().with("svc.project-servers.networks", "")) {
+            operator = closed.start();
+            secret(connection, existing.secret("authenticator"));
+            create(shop, "anon", null);
+            operator.await(shop, has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionFailed"));
+        }
     }
 
     @Test
     void aWrongPasswordIsToldWithoutRepeatingIt() {
         Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
         data.put("password", "wrong-and-secret");
-        secret("its-database", data);
-        create("shop", "anon", null);
-        operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionFailed"));
-        assertThat(Serialization.asJson(operator.get("shop"))).doesNotContain("wrong-and-secret");
+        secret(connection, data);
+        create(shop, "anon", null);
+        operator.await(shop, has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "ConnectionFailed"));
+        assertThat(Serialization.asJson(operator.get(shop))).doesNotContain("wrong-and-secret");
     }
 
     @Test
     void deletingTheProjectLeavesTheDatabaseAlone() {
-        secret("its-database", existing.secret("authenticator"));
-        Project first = adopt("shop", "anon");
+        secret(connection, existing.secret("authenticator"));
+        Project first = adopt(shop, "anon");
         String before = existing.contents();
 
-        operator.at("shop").delete();
-        operator.awaitGone("shop");
-        Project again = adopt("shop", "anon");
+        operator.at(shop).delete();
+        operator.awaitGone(shop);
+        Project again = adopt(shop, "anon");
         assertThat(again.getStatus().anonKey()).isEqualTo(first.getStatus().anonKey());
 
-        operator.edit("shop", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
-        operator.at("shop").delete();
-        operator.awaitGone("shop");
-        assertThat(adopt("shop", "anon").getStatus().anonKey())
+        operator.edit(shop, spec -> spec.deletionPolicy(DeletionPolicy.DELETE));
+        operator.at(shop).delete();
+        operator.awaitGone(shop);
+        assertThat(adopt(shop, "anon").getStatus().anonKey())
                 .isNotEqualTo(first.getStatus().anonKey());
         assertThat(existing.contents()).isEqualTo(before);
     }
 
     @Test
     void keysForForeignTokensTravelSealed() {
-        secret("its-database", existing.secret("authenticator"));
+        secret(connection, existing.secret("authenticator"));
         secret("jwt", Map.of("secret", TOKEN_SECRET, "short", "too short"));
-        create("shop", "anon", keys("""
+        create(shop, "anon", keys("""
                 [{"name": "old", "type": "HS256", "secretKeyRef": {"name": "jwt", "key": "secret"}},
                  {"name": "idp", "type": "JWKS", "url": "https://idp.example/jwks"}]"""));
 
-        var keys = operator.ready("shop").getStatus().verifyKeys();
+        var keys = operator.ready(shop).getStatus().verifyKeys();
         assertThat(keys).hasSize(2);
         assertThat(opened(
-                        operator.get("shop"),
+                        operator.get(shop),
                         Purpose.SEALED,
                         SealedText.Use.VERIFY_KEY,
                         keys.getFirst().sealed()))
@@ -232,12 +251,12 @@ class AdoptedDatabaseTest {
         assertThat(keys.getLast().url()).isEqualTo("https://idp.example/jwks");
 
         operator.edit(
-                "shop",
+                shop,
                 spec -> spec.auth(
                         keys(
                                 "[{\"name\": \"old\", \"type\": \"HS256\", \"secretKeyRef\": {\"name\": \"jwt\", \"key\": \"short\"}}]")));
         Project refused =
-                operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "VerifyKeyMissing"));
+                operator.await(shop, has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "VerifyKeyMissing"));
         assertThat(condition(refused, ProjectCondition.KEYS_READY).message()).contains("32 bytes", "jwt");
         assertThat(refused.getStatus().verifyKeys()).isEqualTo(keys);
     }
@@ -248,8 +267,8 @@ class AdoptedDatabaseTest {
     }
 
     private void create(String name, String anonRole, AuthSpec auth) {
-        var database = new DatabaseSpec(
-                DatabaseMode.DEDICATED, null, new DedicatedSpec(new LocalReference("its-database"), null));
+        var database =
+                new DatabaseSpec(DatabaseMode.DEDICATED, null, new DedicatedSpec(new LocalReference(connection), null));
         operator.create(name, spec -> adopting(spec.database(database).auth(auth), anonRole));
     }
 

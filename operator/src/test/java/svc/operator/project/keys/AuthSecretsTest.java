@@ -6,8 +6,9 @@ import static svc.operator.testing.TestingOperator.has;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.ActiveSecret;
@@ -17,76 +18,92 @@ import svc.crds.project.auth.AuthSpec;
 import svc.crds.project.service.StorageSpec;
 import svc.crds.project.service.StorageWebhookSpec;
 import svc.crds.reference.SecretKeyReference;
+import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
 /** Values that {@code spec.auth} names by reference reach the data plane sealed, and only from the project's namespace. */
 class AuthSecretsTest {
     private static final String SETTINGS = """
-            {"captcha": {"provider": "Turnstile", "secretKeyRef": {"name": "captcha", "key": "secret"}},
+            {"captcha": {"provider": "Turnstile", "secretKeyRef": {"name": "%1$s", "key": "secret"}},
              "providers": [{"name": "github", "type": "GitHub", "clientId": "x",
-                            "clientSecretRef": {"name": "github", "key": "secret"}}]}""";
+                            "clientSecretRef": {"name": "%2$s", "key": "secret"}}]}""";
 
-    private TestingOperator operator;
+    private static TestingOperator operator;
 
-    @BeforeEach
-    void start() {
+    private final String shop = TestingApi.name("shop");
+    private final String captcha = TestingApi.name("captcha");
+    private final String github = TestingApi.name("github");
+    private final String hooks = TestingApi.name("hooks");
+
+    @BeforeAll
+    static void start() {
         operator = TestingOperator.prepared().start();
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         operator.close();
+    }
+
+    /** Otherwise the operator would go on reconciling it. */
+    @AfterEach
+    void deleteProject() {
+        operator.at(shop).delete();
     }
 
     @Test
     void theyAreInTheStatusSealedAndOneThatIsMissingIsSaidAndComesByItself() {
-        secret("captcha", "the-captcha-secret");
-        operator.create("shop", spec -> spec.auth(Serialization.unmarshal(SETTINGS, AuthSpec.class)));
+        secret(captcha, "the-captcha-secret");
+        operator.create(shop, spec -> spec.auth(settings()));
 
         Project waiting =
-                operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
+                operator.await(shop, has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
         assertThat(waiting.getStatus().authSecrets())
                 .extracting(ActiveSecret::name)
-                .containsExactly("captcha");
+                .containsExactly(captcha);
 
-        secret("github", "the-client-secret");
-        Project converged = operator.ready("shop");
+        secret(github, "the-client-secret");
+        Project converged = operator.ready(shop);
         assertThat(converged.getStatus().authSecrets())
                 .extracting(ActiveSecret::name)
-                .containsExactly("captcha", "github");
+                .containsExactly(captcha, github);
         assertThat(Serialization.asJson(converged)).doesNotContain("the-captcha-secret", "the-client-secret");
     }
 
     @Test
     void aSecretThatIsRemovedStopsNothingThatWorked() {
-        secret("captcha", "one");
-        secret("github", "two");
-        operator.create("shop", spec -> spec.auth(Serialization.unmarshal(SETTINGS, AuthSpec.class)));
-        Project before = operator.ready("shop");
+        secret(captcha, "one");
+        secret(github, "two");
+        operator.create(shop, spec -> spec.auth(settings()));
+        Project before = operator.ready(shop);
 
         operator.client()
                 .secrets()
                 .inNamespace(operator.namespace())
-                .withName("github")
+                .withName(github)
                 .delete();
-        operator.edit("shop", spec -> spec.deletionPolicy(svc.crds.project.DeletionPolicy.DELETE));
+        operator.edit(shop, spec -> spec.deletionPolicy(svc.crds.project.DeletionPolicy.DELETE));
 
         Project after =
-                operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
+                operator.await(shop, has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
         assertThat(after.getStatus().authSecrets()).isEqualTo(before.getStatus().authSecrets());
     }
 
     @Test
     void secretsOfWebhooksOfStorageAreSealedToo() {
-        secret("hooks", "v1,whsec_c2VjcmV0");
+        secret(hooks, "v1,whsec_c2VjcmV0");
         var webhook = new StorageWebhookSpec(
-                "all", "https://hooks.example/", null, null, null, new SecretKeyReference("hooks", "secret"));
-        operator.create("shop", spec -> spec.storage(StorageSpec.defaults().withWebhooks(List.of(webhook))));
-        Project converged = operator.ready("shop");
+                "all", "https://hooks.example/", null, null, null, new SecretKeyReference(hooks, "secret"));
+        operator.create(shop, spec -> spec.storage(StorageSpec.defaults().withWebhooks(List.of(webhook))));
+        Project converged = operator.ready(shop);
         assertThat(converged.getStatus().authSecrets())
                 .extracting(ActiveSecret::name)
-                .containsExactly("hooks");
+                .containsExactly(hooks);
         assertThat(Serialization.asJson(converged)).doesNotContain("whsec_");
+    }
+
+    private AuthSpec settings() {
+        return Serialization.unmarshal(SETTINGS.formatted(captcha, github), AuthSpec.class);
     }
 
     private void secret(String name, String value) {

@@ -9,35 +9,46 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
+import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
 /** {@code spec.keysSecret}: written, kept, moved, and never over somebody else's. */
 class KeysSecretTest {
-    private TestingOperator operator;
+    private static TestingOperator operator;
 
-    @BeforeEach
-    void start() {
+    private final String shop = TestingApi.name("shop");
+    private final String keys = shop + "-keys";
+
+    @BeforeAll
+    static void start() {
         operator = TestingOperator.prepared().start();
     }
 
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void stop() {
         operator.close();
+    }
+
+    /** Otherwise the operator would go on reconciling it. */
+    @AfterEach
+    void deleteProject() {
+        operator.at(shop).delete();
     }
 
     @Test
     void itHoldsWhatAProgramNeeds() {
-        operator.create("shop", spec -> spec.keysSecret("shop-keys"));
+        operator.create(shop, spec -> spec.keysSecret(keys));
 
-        Project project = operator.ready("shop");
+        Project project = operator.ready(shop);
 
-        Secret secret = secret("shop-keys");
+        Secret secret = secret(keys);
         assertThat(text(secret, "SVC_ANON_KEY")).isEqualTo(project.getStatus().anonKey());
         assertThat(text(secret, "SVC_SERVICE_ROLE_KEY")).startsWith("svc_service_");
         assertThat(text(secret, "SVC_URL")).isEqualTo(project.getStatus().url());
@@ -48,44 +59,44 @@ class KeysSecretTest {
                 .singleElement()
                 .satisfies(owner -> assertThat(owner.getUid())
                         .isEqualTo(project.getMetadata().getUid()));
-        assertThat(project.getStatus().secretName()).isEqualTo("shop-keys");
+        assertThat(project.getStatus().secretName()).isEqualTo(keys);
     }
 
     @Test
     void removedByHandItComesBack() {
-        operator.create("shop", spec -> spec.keysSecret("shop-keys"));
-        operator.ready("shop");
-        String uid = secret("shop-keys").getMetadata().getUid();
+        operator.create(shop, spec -> spec.keysSecret(keys));
+        operator.ready(shop);
+        String uid = secret(keys).getMetadata().getUid();
 
-        delete("shop-keys");
+        delete(keys);
 
         await().atMost(TestingOperator.LIMIT)
-                .until(() -> secret("shop-keys") != null
-                        && !secret("shop-keys").getMetadata().getUid().equals(uid));
+                .until(() -> secret(keys) != null
+                        && !secret(keys).getMetadata().getUid().equals(uid));
     }
 
     @Test
     void alteredByHandItComesBack() {
-        operator.create("shop", spec -> spec.keysSecret("shop-keys"));
-        Project project = operator.ready("shop");
+        operator.create(shop, spec -> spec.keysSecret(keys));
+        Project project = operator.ready(shop);
 
         operator.client()
-                .resource(secret("shop-keys"))
+                .resource(secret(keys))
                 .edit(secret -> new SecretBuilder(secret)
                         .addToData("SVC_ANON_KEY", "bm90IGEga2V5")
                         .build());
 
         await().atMost(TestingOperator.LIMIT)
-                .until(() -> text(secret("shop-keys"), "SVC_ANON_KEY")
+                .until(() -> text(secret(keys), "SVC_ANON_KEY")
                         .equals(project.getStatus().anonKey()));
     }
 
     @Test
     void renamedTheOldOneIsRemoved() {
-        operator.create("shop", spec -> spec.keysSecret("old-keys"));
-        operator.ready("shop");
+        operator.create(shop, spec -> spec.keysSecret("old-keys"));
+        operator.ready(shop);
 
-        operator.edit("shop", spec -> spec.keysSecret("new-keys"));
+        operator.edit(shop, spec -> spec.keysSecret("new-keys"));
 
         await().atMost(TestingOperator.LIMIT).until(() -> secret("new-keys") != null && secret("old-keys") == null);
     }
@@ -101,26 +112,26 @@ class KeysSecretTest {
                         .withData(Map.of("only", "Y29weQ=="))
                         .build())
                 .create();
-        operator.create("shop", spec -> spec.keysSecret("precious"));
+        operator.create(shop, spec -> spec.keysSecret("precious"));
 
         Project project =
-                operator.await("shop", has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "SecretNotOwned"));
+                operator.await(shop, has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "SecretNotOwned"));
 
         assertThat(secret("precious").getData()).isEqualTo(Map.of("only", "Y29weQ=="));
         assertThat(project.isFailed()).isTrue();
         delete("precious");
-        operator.ready("shop");
+        operator.ready(shop);
         assertThat(text(secret("precious"), "SVC_ANON_KEY")).startsWith("svc_anon_");
     }
 
     @Test
     void deletedTogetherWithItsProject() {
-        operator.create("shop", spec -> spec.keysSecret("shop-keys"));
-        operator.ready("shop");
+        operator.create(shop, spec -> spec.keysSecret(keys));
+        operator.ready(shop);
 
-        operator.at("shop").delete();
+        operator.at(shop).delete();
 
-        await().atMost(TestingOperator.LIMIT).until(() -> secret("shop-keys") == null);
+        await().atMost(TestingOperator.LIMIT).until(() -> secret(keys) == null);
     }
 
     private Secret secret(String name) {
