@@ -1,9 +1,6 @@
 package svc.e2e.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,11 +11,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import svc.e2e.platform.ControlPlane;
 import svc.e2e.platform.Platform;
 
 /** The attacks of {@link SiegeSuite}: what a stranger, or the owner of a project, can send to the platform. */
@@ -59,29 +53,14 @@ final class Siege {
             "CREATE FUNCTION large() RETURNS text LANGUAGE sql AS $$ SELECT repeat('x', 4000000) $$;";
 
     private final Platform platform;
-    private final URI gateway;
-    private final List<JsonNode> attackers = new ArrayList<>();
+    private final List<Attacker> attackers = new ArrayList<>();
 
     Siege(Platform platform) throws IOException {
         this.platform = platform;
-        this.gateway = URI.create(platform.connection().baseUrl()).resolve("/");
         for (int i = 0; i < ATTACKERS; i++) {
-            JsonNode project = platform.controlPlane().create("attacker " + i);
-            platform.controlPlane().query(ref(project), HANG + LARGE).expect(201);
-            attackers.add(project);
-        }
-    }
-
-    /**
-     * One attack.
-     *
-     * @param name in the report
-     * @param start sends everything, from threads of its own; the result ends what is held
-     */
-    record Attack(String name, Start start) {
-        @FunctionalInterface
-        interface Start {
-            AutoCloseable begin() throws IOException;
+            Attacker attacker = Attacker.create(platform, "attacker " + i);
+            platform.controlPlane().query(attacker.ref(), HANG + LARGE).expect(201);
+            attackers.add(attacker);
         }
     }
 
@@ -98,75 +77,62 @@ final class Siege {
     }
 
     private AutoCloseable hangingFunctions() {
-        return flood(ATTACKERS * CALLS_EACH, ATTACKERS * CALLS_EACH, call -> {
-            JsonNode project = attackers.get(call % ATTACKERS);
-            return request(project, "/rest/v1/rpc/hang").POST(BodyPublishers.ofString("{}"));
-        });
+        return Attacker.flood(
+                ATTACKERS * CALLS_EACH,
+                ATTACKERS * CALLS_EACH,
+                call -> attackers
+                        .get(call % ATTACKERS)
+                        .request("/rest/v1/rpc/hang")
+                        .POST(BodyPublishers.ofString("{}")));
     }
 
     private AutoCloseable silentUploads() {
-        return held(
-                UPLOADS,
-                "POST /v1/projects/x/functions HTTP/1.1\r\nHost: " + gateway.getAuthority()
-                        + "\r\nContent-Type: application/json\r\nContent-Length: " + UPLOAD_BYTES + "\r\n\r\n");
+        String head = "POST /v1/projects/x/functions HTTP/1.1\r\nHost: "
+                + first().gateway().getAuthority() + "\r\nContent-Type: application/json\r\nContent-Length: "
+                + UPLOAD_BYTES + "\r\n\r\n";
+        return first().hold(UPLOADS, head, UPLOAD_BYTES - 100_000);
     }
 
     private AutoCloseable silentUploadsWithKey() {
-        return held(
-                UPLOADS,
-                head(
-                        "POST",
-                        "/rest/v1/item",
-                        "Content-Type: application/json\r\nContent-Length: " + UPLOAD_BYTES + "\r\n"));
+        String headers = "Content-Type: application/json\r\nContent-Length: " + UPLOAD_BYTES + "\r\n";
+        return first().hold(UPLOADS, first().head("POST", "/rest/v1/item", headers), UPLOAD_BYTES - 100_000);
     }
 
-    private AutoCloseable held(int count, String head) {
-        var connections = new HeldConnections(gateway);
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        thread.execute(() -> IntStream.range(0, count).forEach(i -> connections.open(head, UPLOAD_BYTES - 100_000)));
-        return () -> {
-            thread.shutdownNow();
-            connections.close();
-        };
+    private Attacker first() {
+        return attackers.getFirst();
     }
 
     private AutoCloseable stalledReaders() {
-        var connections = new HeldConnections(gateway);
-        String head = head("GET", "/rest/v1/rpc/large", "");
-        IntStream.range(0, STALLED).forEach(i -> connections.open(head, 0));
-        return connections;
+        return first().hold(STALLED, first().head("GET", "/rest/v1/rpc/large", ""), 0);
     }
 
     private AutoCloseable signUps() {
-        return flood(
+        return Attacker.flood(
                 SIGN_UPS,
                 SIGN_UPS_AT_ONCE,
-                call -> request(attackers.getFirst(), "/auth/v1/signup")
+                call -> first().request("/auth/v1/signup")
                         .POST(BodyPublishers.ofString(
                                 "{\"email\":\"user%d@example.com\",\"password\":\"correct horse\"}".formatted(call))));
     }
 
     private AutoCloseable longAddresses() {
-        return flood(ADDRESSES, AT_ONCE, call -> {
+        return Attacker.flood(ADDRESSES, AT_ONCE, call -> {
             String values = IntStream.iterate(call * 10_000, i -> i + 1)
                     .limit(ADDRESS_BYTES / 9)
                     .mapToObj(Integer::toString)
                     .collect(Collectors.joining(","));
             String query =
                     "/rest/v1/missing?id=in.(" + values.substring(0, Math.min(values.length(), ADDRESS_BYTES)) + ")";
-            return request(attackers.getFirst(), query).GET();
+            return first().request(query).GET();
         });
     }
 
     private AutoCloseable idleConnections() {
-        var connections = new HeldConnections(gateway);
-        IntStream.range(0, IDLE_CONNECTIONS).forEach(i -> connections.open("", 0));
-        return connections;
+        return first().hold(IDLE_CONNECTIONS, "", 0);
     }
 
     /** The project takes the set, or refuses it: neither may cost the neighbour anything. */
     private AutoCloseable manyKeys() throws IOException {
-        JsonNode project = attackers.getFirst();
         Path keys = Files.createTempFile("jwks", ".json");
         try {
             Files.writeString(keys, keySet());
@@ -174,16 +140,16 @@ final class Siege {
         } finally {
             Files.delete(keys);
         }
-        kubectl("patch", "project", ref(project), "--type", "merge", "--patch", """
+        kubectl("patch", "project", first().ref(), "--type", "merge", "--patch", """
                 {"spec":{"auth":{"jwt":{"verifyKeys":[
                   {"name":"many","type":"JWKS","secretKeyRef":{"name":"keys","key":"jwks"}}]}}}}""");
         String header = base64(ascii("{\"alg\":\"RS256\",\"typ\":\"JWT\"}"));
-        return flood(TOKENS, AT_ONCE, call -> {
+        return Attacker.flood(TOKENS, AT_ONCE, call -> {
             String claims = "{\"role\":\"authenticated\",\"exp\":4000000000,\"sub\":\"" + call + "\"}";
             byte[] signature = new byte[KEY_BITS / 8];
             RANDOM.nextBytes(signature);
             String token = header + "." + base64(ascii(claims)) + "." + base64(signature);
-            return request(project, "/rest/v1/missing")
+            return first().request("/rest/v1/missing")
                     .header("Authorization", "Bearer " + token)
                     .GET();
         });
@@ -219,45 +185,5 @@ final class Siege {
 
     private static String base64(byte[] bytes) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
-    @FunctionalInterface
-    private interface Call {
-        HttpRequest.Builder request(int number);
-    }
-
-    /** Sends all of them, so many at once; ends without waiting for those that are under way. */
-    private static AutoCloseable flood(int count, int atOnce, Call call) {
-        ExecutorService threads = Executors.newFixedThreadPool(atOnce);
-        IntStream.range(0, count)
-                .forEach(number -> threads.execute(() -> {
-                    try {
-                        ControlPlane.send(call.request(number));
-                    } catch (IOException e) {
-                        // Refused: the platform's defence.
-                    }
-                }));
-        return threads::shutdownNow;
-    }
-
-    private HttpRequest.Builder request(JsonNode project, String path) {
-        return HttpRequest.newBuilder(URI.create(platform.connection().pathUrl(ref(project)) + path))
-                .header("apikey", key(project))
-                .header("Content-Type", "application/json");
-    }
-
-    private String head(String method, String path, String headers) {
-        JsonNode project = attackers.getFirst();
-        URI target = URI.create(platform.connection().pathUrl(ref(project)) + path);
-        return method + " " + target.getRawPath() + " HTTP/1.1\r\nHost: " + gateway.getAuthority() + "\r\napikey: "
-                + key(project) + "\r\n" + headers + "\r\n";
-    }
-
-    private static String ref(JsonNode project) {
-        return project.get("ref").asText();
-    }
-
-    private static String key(JsonNode project) {
-        return project.get("anon_key").asText();
     }
 }

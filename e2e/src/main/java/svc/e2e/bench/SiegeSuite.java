@@ -44,12 +44,12 @@ final class SiegeSuite implements Suite {
 
     private static List<Figure> measure(Platform platform) throws Exception {
         Neighbour neighbour = Neighbour.create(platform);
-        var siege = new Siege(platform);
+        List<Attack> attacks = attacks(platform);
         neighbour.readFor(WARM_UP);
         long heapBefore = LiveHeap.bytes(platform.process(), Path.of("target/siege-heap-before.txt"));
         double calm = neighbour.readFor(CALM).p99();
         List<Figure> figures = new ArrayList<>(List.of(Figure.watched("neighbour's p99, calm", calm, "ms")));
-        for (Siege.Attack attack : siege.attacks()) {
+        for (Attack attack : attacks) {
             Neighbour.Period period;
             try (AutoCloseable held = attack.start().begin()) {
                 period = neighbour.readFor(ATTACK);
@@ -72,5 +72,14 @@ final class SiegeSuite implements Suite {
                 heapBefore / MEBI,
                 MOST_HEAP_GROWTH));
         return figures;
+    }
+
+    private static List<Attack> attacks(Platform platform) throws Exception {
+        List<Attack> all = new ArrayList<>(new Siege(platform).attacks());
+        all.addAll(StorageAttacks.prepare(platform).attacks());
+        all.addAll(RealtimeAttacks.prepare(platform).attacks());
+        all.addAll(QueryAttacks.prepare(platform).attacks());
+        String only = System.getProperty("svc.bench.siege.only", "");
+        return all.stream().filter(attack -> attack.name().contains(only)).toList();
     }
 }
