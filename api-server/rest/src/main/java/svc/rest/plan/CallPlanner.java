@@ -17,6 +17,7 @@ import svc.catalog.Routine.Shape;
 import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.platform.tenancy.RestSettings;
+import svc.rest.error.ParameterErrors;
 import svc.rest.error.RestError;
 import svc.rest.plan.Plan.CallArguments;
 import svc.rest.plan.Plan.Output;
@@ -48,6 +49,7 @@ final class CallPlanner {
 
     /** @throws RestError PGRST202 or 203 if no function, or more than one, accepts the arguments */
     Plan.Call plan(ApiRequest request, QualifiedIdentifier name) {
+        requireUnambiguous(request.ambiguousNames(), name);
         Arguments arguments = request.arguments().orElseThrow();
         Set<String> names = names(request, arguments);
         Routine routine = new RoutineResolution(known.routines(), name, arguments, names).routine();
@@ -76,6 +78,20 @@ final class CallPlanner {
                         .counting()
                         .filter(count -> count != Count.PLANNED)
                         .isPresent());
+    }
+
+    private void requireUnambiguous(Set<String> reserved, QualifiedIdentifier function) {
+        if (reserved.isEmpty()) {
+            return;
+        }
+        known.routines().named(function).stream()
+                .flatMap(overload -> overload.parameters().stream())
+                .map(Routine.Parameter::name)
+                .filter(reserved::contains)
+                .findFirst()
+                .ifPresent(name -> {
+                    throw ParameterErrors.ambiguousArgument(name, function.name());
+                });
     }
 
     /** {@code columns=} restricts the keys of a body. */

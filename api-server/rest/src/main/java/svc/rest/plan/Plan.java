@@ -137,6 +137,7 @@ public sealed interface Plan {
         boolean more = request.read().select().size() > 1
                 || !request.read().rows().order().isEmpty();
         return namesEveryColumn(request.read().select())
+                || !request.ambiguousNames().isEmpty()
                 || request.action().writes() && all && more
                 || request.action() == ApiRequest.Action.INSERT
                         && (request.preferences().resolution().isPresent()

@@ -9,6 +9,7 @@ import svc.catalog.Routine;
 import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.platform.tenancy.RestSettings;
+import svc.rest.error.ParameterErrors;
 import svc.rest.error.RestError;
 import svc.rest.request.ApiRequest;
 import svc.rest.request.ApiRequest.Action;
@@ -66,6 +67,12 @@ public final class Planner {
 
     private Plan plan(ApiRequest request, String relation) {
         Target target = Target.of(table(relation), known);
+        request.ambiguousNames().stream()
+                .filter(name -> target.table().column(name).isPresent())
+                .findFirst()
+                .ifPresent(name -> {
+                    throw ParameterErrors.ambiguousColumn(name, relation);
+                });
         Rendering rendering = media.ofRows(
                 request.accept(), target.table().id(), request.read().select());
         var writes = new WritePlanner(request, target, readPlanner(), rendering);

@@ -2,6 +2,7 @@ package svc.rest.request;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A parsed request, without knowledge of the database or the schema: names and values are not validated yet.
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param payload of a write; empty for others
  * @param arguments of a call; empty for others
  * @param canonicalQuery all parameters sorted by name
+ * @param ambiguousNames reserved names in the query that can be meant for a column or an argument of that name
  */
 public record ApiRequest(
         Resource resource,
@@ -27,7 +29,8 @@ public record ApiRequest(
         Accept accept,
         Optional<Payload> payload,
         Optional<Arguments> arguments,
-        List<QueryString.Parameter> canonicalQuery) {
+        List<QueryString.Parameter> canonicalQuery,
+        Set<String> ambiguousNames) {
     /** The filters on the relation of the path. */
     public Condition where() {
         return read.rows().where();

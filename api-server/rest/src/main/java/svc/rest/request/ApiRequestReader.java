@@ -23,23 +23,22 @@ public final class ApiRequestReader {
     public static ApiRequest read(String method, String path, String query, MultiMap headers, byte[] body) {
         Resource resource = resource(path);
         Action action = action(method, resource);
-        QueryString parameters = QueryString.ofAddress(query);
-        QueryString given = CallParameters.of(parameters);
-        boolean queried = action == Action.CALL_READ;
+        QueryParameters parameters = QueryParameters.of(QueryString.ofAddress(query), action);
         return new ApiRequest(
                 resource,
                 action,
                 method.equals("HEAD"),
                 Optional.ofNullable(headers.get(
                         action == Action.READ || action == Action.CALL_READ ? "Accept-Profile" : "Content-Profile")),
-                ranged(ReadRequestReader.read(queried ? parameters.without(given) : parameters), method, headers),
-                parameters.first("columns").map(text -> names("columns parameter", text)),
-                parameters.first("on_conflict").map(text -> names("on_conflict parameter", text)),
+                ranged(ReadRequestReader.read(parameters), method, headers),
+                parameters.first(ParameterRole.COLUMNS).map(text -> names("columns parameter", text)),
+                parameters.first(ParameterRole.ON_CONFLICT).map(text -> names("on_conflict parameter", text)),
                 Preferences.read(headers.getAll("Prefer")),
                 Accept.read(Optional.ofNullable(headers.get("Accept"))),
                 resource instanceof Resource.Root ? Optional.empty() : payload(action, headers, body),
-                arguments(action, given, headers, body),
-                parameters.canonical());
+                arguments(action, parameters, headers, body),
+                parameters.canonical(),
+                parameters.ambiguousNames());
     }
 
     private static Resource resource(String path) {
@@ -109,9 +108,9 @@ public final class ApiRequestReader {
                 });
     }
 
-    private static Optional<Arguments> arguments(Action action, QueryString given, MultiMap headers, byte[] body) {
+    private static Optional<Arguments> arguments(Action action, QueryParameters given, MultiMap headers, byte[] body) {
         return switch (action) {
-            case CALL_READ -> Optional.of(Arguments.ofQuery(given.parameters()));
+            case CALL_READ -> Optional.of(Arguments.ofQuery(given.arguments()));
             case CALL -> Optional.of(Arguments.ofBody(contentType(headers), body));
             default -> Optional.empty();
         };

@@ -34,12 +34,22 @@ final class ConditionParser {
 
     /** Whether a parameter's value is an operation; otherwise it is an argument of a function. */
     static boolean isOperation(String value) {
+        if (!beginsAsOperation(value)) {
+            return false;
+        }
         try {
             filter(Field.of("_"), value);
             return true;
         } catch (RestError e) {
             return false;
         }
+    }
+
+    /** A fast check, which spares the usual values an exception. */
+    private static boolean beginsAsOperation(String value) {
+        var cursor = new Cursor("filter", value);
+        cursor.take(NOT);
+        return !cursor.word().isEmpty() && (cursor.peek() == '.' || cursor.peek() == '(');
     }
 
     /**

@@ -4,43 +4,46 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import svc.rest.error.RestError;
 
-/** The decoded parameters of a query string, in order. */
-public record QueryString(List<Parameter> parameters) {
+/**
+ * The decoded parameters of a query string, in order.
+ *
+ * @param bare the names without an equals sign that are no parameters
+ */
+public record QueryString(List<Parameter> parameters, List<String> bare) {
     public QueryString {
         parameters = List.copyOf(parameters);
-    }
-
-    /** The parameters sorted by name, without the gateway's {@code apikey}. */
-    List<Parameter> canonical() {
-        return parameters.stream()
-                .filter(parameter -> !parameter.key().equals("apikey"))
-                .sorted(Comparator.comparing(Parameter::key))
-                .toList();
+        bare = List.copyOf(bare);
     }
 
     /** A decoded name and value. */
-    public record Parameter(String key, String value) {}
+    public record Parameter(String key, String value) {
+        /** What follows the path of embedded resources: a reserved word or the field of a filter. */
+        String lastSegment() {
+            return QueryString.lastSegment(key);
+        }
+    }
 
     /** Parses a form: a name without an equals sign has an empty value. */
     static QueryString ofForm(String raw) {
         return read(raw, name -> true);
     }
 
-    /**
-     * Parses the query of a URL: a name without an equals sign is ignored, as in PostgREST, except {@code distinct}.
-     */
+    /** Parses the query of a URL: a name without an equals sign is no parameter, except {@code distinct}. */
     static QueryString ofAddress(String raw) {
-        return read(raw, name -> name.substring(name.lastIndexOf('.') + 1).equals(RowSelection.Distinct.WORD));
+        return read(raw, name -> lastSegment(name).equals(RowSelection.Distinct.WORD));
+    }
+
+    private static String lastSegment(String key) {
+        return key.substring(key.lastIndexOf('.') + 1);
     }
 
     private static QueryString read(String raw, Predicate<String> alone) {
         List<Parameter> parameters = new ArrayList<>();
+        List<String> bare = new ArrayList<>();
         int from = 0;
         while (from < raw.length()) {
             int and = raw.indexOf('&', from);
@@ -51,25 +54,13 @@ public record QueryString(List<Parameter> parameters) {
                 String name = decode(raw.substring(from, pair ? equals : to), true);
                 if (pair || alone.test(name)) {
                     parameters.add(new Parameter(name, pair ? decode(raw.substring(equals + 1, to), true) : ""));
+                } else {
+                    bare.add(name);
                 }
             }
             from = to + 1;
         }
-        return new QueryString(parameters);
-    }
-
-    /** The parameters without those of {@code others}. */
-    QueryString without(QueryString others) {
-        return new QueryString(parameters.stream()
-                .filter(parameter -> !others.parameters.contains(parameter))
-                .toList());
-    }
-
-    Optional<String> first(String key) {
-        return parameters.stream()
-                .filter(parameter -> parameter.key().equals(key))
-                .map(Parameter::value)
-                .findFirst();
+        return new QueryString(parameters, bare);
     }
 
     /**

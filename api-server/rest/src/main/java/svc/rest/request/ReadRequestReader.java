@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import svc.rest.request.QueryString.Parameter;
 
 /**
@@ -13,37 +12,34 @@ import svc.rest.request.QueryString.Parameter;
  * the field of a filter.
  */
 final class ReadRequestReader {
-    private static final Set<String> ROOT_PARAMETERS = Set.of("select", "columns", "on_conflict", "apikey");
-
     private final Map<List<String>, Rows> byPath = new LinkedHashMap<>();
 
     private ReadRequestReader() {}
 
-    static ReadRequest read(QueryString parameters) {
+    static ReadRequest read(QueryParameters parameters) {
         var reader = new ReadRequestReader();
-        for (Parameter parameter : parameters.parameters()) {
-            if (!ROOT_PARAMETERS.contains(parameter.key())) {
-                reader.parameter(parameter.key(), parameter.value());
-            }
-        }
+        parameters.all().forEach(one -> reader.parameter(one.role(), one.parameter()));
         Map<List<String>, RowSelection> embedded = new LinkedHashMap<>();
         reader.byPath.forEach((path, rows) -> embedded.put(path, rows.done()));
         RowSelection root =
                 Optional.ofNullable(embedded.remove(List.<String>of())).orElse(RowSelection.ALL);
-        return new ReadRequest(SelectParser.read(parameters.first("select").orElse("")), root, embedded);
+        return new ReadRequest(
+                SelectParser.read(parameters.first(ParameterRole.SELECT).orElse("")), root, embedded);
     }
 
-    private void parameter(String key, String value) {
-        String word = key.substring(key.lastIndexOf('.') + 1);
-        switch (word) {
-            case "order" -> rows(pathOf(key)).order(value);
-            case "limit" -> rows(pathOf(key)).limit(value);
-            case "offset" -> rows(pathOf(key)).offset(value);
-            case "and", "or" -> tree(key, word, value);
-            default -> {
-                if (!extension(key, word, value)) {
-                    filter(key, value);
-                }
+    private void parameter(ParameterRole role, Parameter parameter) {
+        String key = parameter.key();
+        String value = parameter.value();
+        switch (role) {
+            case ORDER -> rows(pathOf(key)).order(value);
+            case LIMIT -> rows(pathOf(key)).limit(value);
+            case OFFSET -> rows(pathOf(key)).offset(value);
+            case TREE -> tree(key, parameter.lastSegment(), value);
+            case HAVING -> rows(pathOf(key)).having(ConditionParser.tree(false, "and", value));
+            case DISTINCT -> rows(pathOf(key)).distinct = Optional.of(RowSelection.Distinct.read(value));
+            case FILTER -> filter(key, value);
+            case SELECT, COLUMNS, ON_CONFLICT, CREDENTIAL, ARGUMENT -> {
+                // Not of the rows that are read.
             }
         }
     }
@@ -52,21 +48,6 @@ final class ReadRequestReader {
         List<String> path = new ArrayList<>(pathOf(key));
         boolean negated = path.remove("not");
         rows(path).where(ConditionParser.tree(negated, operator, value));
-    }
-
-    /**
-     * Parameters that PostgREST does not have. They differ from filters, whose value starts with an operator and a dot.
-     */
-    private boolean extension(String key, String word, String value) {
-        if (word.equals("having") && value.startsWith("(")) {
-            rows(pathOf(key)).having(ConditionParser.tree(false, "and", value));
-            return true;
-        }
-        if (word.equals(RowSelection.Distinct.WORD) && value.indexOf('.') < 0) {
-            rows(pathOf(key)).distinct = Optional.of(RowSelection.Distinct.read(value));
-            return true;
-        }
-        return false;
     }
 
     private void filter(String key, String value) {

@@ -63,6 +63,11 @@ public record RowRange(long offset, OptionalLong limit) {
         return offset == 0 && limit.isEmpty();
     }
 
+    /** Whether the value of {@code limit=} or {@code offset=} is read. */
+    static boolean isNumber(String text) {
+        return NUMBER.matcher(text.strip()).matches();
+    }
+
     private static OptionalLong number(Optional<String> text) {
         return text.map(String::strip)
                 .filter(value -> NUMBER.matcher(value).matches())

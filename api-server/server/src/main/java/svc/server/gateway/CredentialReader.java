@@ -25,6 +25,9 @@ class CredentialReader {
     private static final String API_KEY = "apikey";
     private static final String BEARER = "bearer";
     private static final String KEY_PREFIX = "svc_";
+    /** Of {@code isdistinct}. */
+    private static final int MAX_OPERATOR_LENGTH = 10;
+
     private static final Duration IDLE = Duration.ofMinutes(10);
     private static final int MAX_TENANTS = 10_000;
 
@@ -59,17 +62,40 @@ class CredentialReader {
         return urls.isEmpty() ? Future.succeededFuture() : published.fresh(urls);
     }
 
-    /** The header {@code apikey} or, for links and websockets, the query parameter. */
+    /**
+     * The header {@code apikey} or, for links and websockets, the query parameter. A parameter in the form of a filter belongs
+     * to the service: tables may have a column of that name.
+     */
     Credential apiKey(HttpServerRequest request, Tenant tenant) {
         String header = request.getHeader(API_KEY);
         String text = header != null && !header.isBlank()
                 ? header
                 : RequestTarget.parameter(Objects.requireNonNullElse(request.query(), ""), API_KEY)
+                        .filter(value -> !isFilter(value))
+                        .findFirst()
                         .orElse("");
         if (text.isBlank()) {
             return new Credential.None();
         }
         return read(text.strip(), tenant).orElseGet(Credential.WrongKey::new);
+    }
+
+    /**
+     * Whether a value begins as a filter of a table does, {@code eq.} or {@code like(any).}. No credential does: a key has no
+     * dot, and the first part of a token is the base64 of a JSON object, which is longer than a word.
+     */
+    private static boolean isFilter(String value) {
+        int end = 0;
+        while (end < value.length()
+                && end <= MAX_OPERATOR_LENGTH
+                && value.charAt(end) >= 'a'
+                && value.charAt(end) <= 'z') {
+            end++;
+        }
+        return end > 0
+                && end <= MAX_OPERATOR_LENGTH
+                && end < value.length()
+                && (value.charAt(end) == '.' || value.charAt(end) == '(');
     }
 
     /** The text after {@code Bearer}; other schemes are ignored. */

@@ -4,7 +4,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Rules for request targets, by plane. Pure. */
@@ -63,13 +62,12 @@ final class RequestTarget {
         return target.length() <= USUAL_LENGTH ? 0 : (long) target.length() * COPIES;
     }
 
-    /** The first value of a parameter, decoded if it is validly encoded. */
-    static Optional<String> parameter(String query, String name) {
+    /** The values of a parameter, each decoded if it is validly encoded. */
+    static Stream<String> parameter(String query, String name) {
         return Stream.of(query.split("&"))
                 .filter(pair -> pair.startsWith(name + "="))
                 .map(pair -> pair.substring(name.length() + 1))
-                .map(value -> isReadable(value) ? URLDecoder.decode(value, StandardCharsets.UTF_8) : value)
-                .findFirst();
+                .map(value -> isReadable(value) ? URLDecoder.decode(value, StandardCharsets.UTF_8) : value);
     }
 
     private static boolean isDigit(char c) {

@@ -67,6 +67,18 @@ class CredentialsOverHttpTest {
     }
 
     @Test
+    void aFilterOfAColumnNamedApikeyIsNoKey() {
+        Http bearing = project.http().with("Authorization", "Bearer " + project.anonKey());
+
+        for (String filter : new String[] {"eq.k1", "not.eq.k1", "like(any).%7Ba%2Cb%7D", "isdistinct.k1"}) {
+            assertRole(bearing.get(PATH + "?apikey=" + filter), "ANON");
+            assertRole(project.http().get(PATH + "?apikey=" + filter + "&apikey=" + project.anonKey()), "ANON");
+            assertRefused(project.http().get(PATH + "?apikey=" + filter), 401, "No API key found in request");
+        }
+        assertRefused(bearing.get(PATH + "?apikey=garbage"), 401, "Invalid API key");
+    }
+
+    @Test
     void withoutAKeyNothingIsServed() {
         Http.Answer answer = project.http().get(PATH);
 
