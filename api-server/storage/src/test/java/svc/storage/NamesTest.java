@@ -56,6 +56,7 @@ class NamesTest {
                 "a#b",
                 "a".repeat(1_025),
                 COMPOSED.repeat(513),
+                "a" + "\u0301".repeat(31),
                 "\ud83d\ude00".repeat(257));
     }
 

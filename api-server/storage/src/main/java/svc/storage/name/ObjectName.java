@@ -7,15 +7,30 @@ import java.util.regex.Pattern;
 import svc.storage.http.StorageError;
 
 /**
- * The name of a file: the path after its bucket. Letters and digits of any script are accepted, where Supabase has only
- * Latin ones, and compared in Unicode's normalization form C, so that two spellings that look the same are one name.
+ * The name of a file: the path after its bucket. Characters of any script are accepted, where Supabase has only Latin ones,
+ * and compared in Unicode's normalization form C, so that two spellings that look the same are one name.
  */
 public final class ObjectName {
     /** S3's own limit. */
-    private static final int MAX_BYTES = 1024;
+    public static final int MAX_BYTES = 1024;
 
-    private static final Pattern ACCEPTED =
-            Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{So}\\x{1F3FB}-\\x{1F3FF}\\x{200D}_/!.*'() &$=@;:+,?\\-]+");
+    /** In characters. Normalization shortens UTF-8 to a third at most: what is longer is no name of {@link #MAX_BYTES}. */
+    public static final int MAX_UNNORMALIZED = 3 * MAX_BYTES;
+
+    /** Marks behind one character: the limit of Unicode's Stream-Safe Text Format (UAX #15, section 13). */
+    private static final int MAX_MARKS = 30;
+
+    /** Below it no character changes. */
+    private static final char FIRST_MARK = '\u0300';
+
+    /**
+     * Of ASCII what Supabase accepts. Of all else what is no control character, no half or missing character, and does not
+     * hide or reorder the text around it.
+     */
+    private static final Pattern ACCEPTED = Pattern.compile("(?:[\\w/!.*'() &$=@;:+,?\\-]"
+            + "|[\\x{80}-\\x{10FFFF}&&[^\\p{Cc}\\p{Cs}\\p{Cn}\\p{Zl}\\p{Zp}"
+            + "\\u200B\\u202A-\\u202E\\u2060-\\u206F\\uFEFF\\uFFF9-\\uFFFB]])+");
+
     private static final List<String> DOTS = List.of(".", "..");
 
     /** Supabase's dashboard makes a folder by such a file. */
@@ -23,9 +38,39 @@ public final class ObjectName {
 
     private ObjectName() {}
 
-    /** The name as it is stored. */
+    /**
+     * The name as it is stored. A text that no file can have for a name stays as it is. Hazard: normalization takes the
+     * square of the marks in a row, and a stranger's text of 60 KB would hold its thread for seconds.
+     */
     public static String normal(String name) {
-        return Normalizer.normalize(name, Normalizer.Form.NFC);
+        return isNormalizable(name) ? Normalizer.normalize(name, Normalizer.Form.NFC) : name;
+    }
+
+    private static boolean isNormalizable(String name) {
+        if (name.length() > MAX_UNNORMALIZED) {
+            return false;
+        }
+        int marks = 0;
+        for (int at = 0; at < name.length(); ) {
+            int character = name.codePointAt(at);
+            at += Character.charCount(character);
+            marks = isMark(character) ? marks + 1 : 0;
+            if (marks > MAX_MARKS) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Every character that normalization may reorder is one. */
+    private static boolean isMark(int character) {
+        if (character < FIRST_MARK) {
+            return false;
+        }
+        int type = Character.getType(character);
+        return type == Character.NON_SPACING_MARK
+                || type == Character.COMBINING_SPACING_MARK
+                || type == Character.ENCLOSING_MARK;
     }
 
     /**
@@ -35,7 +80,9 @@ public final class ObjectName {
      */
     public static String accepted(String name) {
         String normal = normal(name);
-        if (!ACCEPTED.matcher(normal).matches() || normal.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+        if (!isNormalizable(name)
+                || normal.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES
+                || !ACCEPTED.matcher(normal).matches()) {
             throw StorageError.invalidKey(shown(name));
         }
         for (String part : normal.split("/", -1)) {
