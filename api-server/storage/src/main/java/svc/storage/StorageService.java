@@ -168,7 +168,7 @@ final class StorageService {
                 new MultipartLists(multipart),
                 new PartCommands(multipart));
         var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
-        var forms = new PostUpload(signatures, bucketRows, uploads, platform.clock());
+        var forms = new PostUpload(signatures, bucketRows, uploads, memory, platform.clock());
         var s3 = new S3RequestHandler(
                 signatures,
                 commands,

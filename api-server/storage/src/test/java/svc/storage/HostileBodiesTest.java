@@ -130,6 +130,27 @@ class HostileBodiesTest {
         isRefused(form(FILE + END, "content-type", type + "z".repeat(5_000)), "400 Error: The form");
     }
 
+    /** RFC 2046, 5.1.1: a longer one takes memory of the process at each connection. */
+    @Test
+    void aBoundaryHasAtMostSeventyCharacters() {
+        String form = FILE + FIELD.formatted("a", "b") + END;
+        for (int length : new int[] {70, 71}) {
+            String boundary = "x".repeat(length);
+            Answer answer = storage.upload(
+                    "one",
+                    "b/boundary" + length,
+                    SERVICE,
+                    form.replace("--x", "--" + boundary),
+                    "content-type",
+                    "multipart/form-data; boundary=" + boundary);
+            if (length == 70) {
+                assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+            } else {
+                isRefused(answer, "400 Error: The form cannot be read: its boundary has more than 70 characters");
+            }
+        }
+    }
+
     @Test
     void metadataThatWouldTakeFiftyTimesItsBytesIsRefused() {
         isRefused(

@@ -15,6 +15,7 @@ import org.apache.commons.fileupload.FileItemIterator;
 import org.apache.commons.fileupload.FileItemStream;
 import org.apache.commons.fileupload.FileUpload;
 import org.apache.commons.fileupload.FileUploadException;
+import org.apache.commons.fileupload.ParameterParser;
 import org.apache.commons.fileupload.RequestContext;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
@@ -28,6 +29,9 @@ public final class FormReader {
     private static final int MAX_FIELDS = (1 << 20) + (64 << 10);
 
     private static final int MAX_PART_HEADERS = 8 << 10;
+
+    /** RFC 2046, 5.1.1. Hazard: the library takes several times its length of memory, which no project is charged with. */
+    private static final int MAX_BOUNDARY = 70;
 
     /** A form of storage-js has four. */
     private static final int MAX_PARTS = 64;
@@ -55,8 +59,18 @@ public final class FormReader {
         return contentType.regionMatches(true, 0, "multipart/form-data", 0, "multipart/form-data".length());
     }
 
-    /** A form's body, as the library reads it. */
-    public static RequestContext body(InputStream stream, String contentType) {
+    /**
+     * A form's body, as the library reads it.
+     *
+     * @throws FileUploadException for a boundary that is longer than those of RFC 2046
+     */
+    public static RequestContext body(InputStream stream, String contentType) throws FileUploadException {
+        var parser = new ParameterParser();
+        parser.setLowerCaseNames(true);
+        String boundary = parser.parse(contentType, new char[] {';', ','}).get("boundary");
+        if (boundary != null && boundary.length() > MAX_BOUNDARY) {
+            throw new FileUploadException("its boundary has more than " + MAX_BOUNDARY + " characters");
+        }
         return new Body(stream, contentType);
     }
 
@@ -75,7 +89,7 @@ public final class FormReader {
             var upload = new FormUpload();
             upload.setPartHeaderSizeMax(MAX_PART_HEADERS);
             var reader = new FormReader(upload.getItemIterator(
-                    new Body(new LimitedBody(body, limit + MAX_FIELDS + MAX_AROUND), contentType)));
+                    body(new LimitedBody(body, limit + MAX_FIELDS + MAX_AROUND, StorageError::tooLarge), contentType)));
             return reader.read(store);
         } catch (FileUploadException | IOException e) {
             throw StorageError.invalidRequest("The form cannot be read: " + e.getMessage());

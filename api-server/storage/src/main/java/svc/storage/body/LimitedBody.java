@@ -3,16 +3,28 @@ package svc.storage.body;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import svc.storage.http.StorageError;
+import java.util.function.Supplier;
 
 /** A body that is refused at the byte which exceeds a limit. */
-final class LimitedBody extends FilterInputStream {
+public final class LimitedBody extends FilterInputStream {
+    private final Supplier<RuntimeException> refusal;
     private long left;
 
-    /** @param limit in bytes */
-    LimitedBody(InputStream body, long limit) {
+    /**
+     * A body with a limit.
+     *
+     * @param limit in bytes
+     * @param refusal of the byte beyond it
+     */
+    public LimitedBody(InputStream body, long limit, Supplier<RuntimeException> refusal) {
         super(body);
         this.left = limit;
+        this.refusal = refusal;
+    }
+
+    /** What follows is limited by others. */
+    public void lift() {
+        left = Long.MAX_VALUE;
     }
 
     @Override
@@ -37,7 +49,7 @@ final class LimitedBody extends FilterInputStream {
     private int counted(int count) {
         left -= Math.max(0, count);
         if (left < 0) {
-            throw StorageError.tooLarge();
+            throw refusal.get();
         }
         return count;
     }

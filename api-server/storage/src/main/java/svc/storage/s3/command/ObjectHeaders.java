@@ -99,11 +99,12 @@ final class ObjectHeaders {
                 String key = name.substring(META.length());
                 String value = header.getValue();
                 bytes += key.length() + value.getBytes(StandardCharsets.UTF_8).length;
+                if (bytes > MAX_META_BYTES) {
+                    // Before values of one name are joined, which copies them each time.
+                    throw S3Error.metadataTooLarge();
+                }
                 metadata.put(key, metadata.has(key) ? metadata.path(key).asText() + "," + value : value);
             }
-        }
-        if (bytes > MAX_META_BYTES) {
-            throw S3Error.metadataTooLarge();
         }
         return metadata.isEmpty() ? Optional.empty() : Optional.of(metadata);
     }

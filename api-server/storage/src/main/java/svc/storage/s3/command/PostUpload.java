@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.memory.ByteBudget;
 import svc.storage.body.BodyReader;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
@@ -37,23 +38,36 @@ public final class PostUpload {
     private final RequestSignatures signatures;
     private final BucketRows buckets;
     private final Uploads uploads;
+    private final Function<String, ByteBudget.Account> memory;
     private final Clock clock;
 
-    public PostUpload(RequestSignatures signatures, BucketRows buckets, Uploads uploads, Clock clock) {
+    /** @param memory of a project, by its ref */
+    public PostUpload(
+            RequestSignatures signatures,
+            BucketRows buckets,
+            Uploads uploads,
+            Function<String, ByteBudget.Account> memory,
+            Clock clock) {
         this.signatures = signatures;
         this.buckets = buckets;
         this.uploads = uploads;
+        this.memory = memory;
         this.clock = clock;
     }
 
     /** @param exchange whose caller is anonymous: the form says who signs */
     public void serve(DataPlaneExchange exchange, String bucket, BodyReader body) {
-        body.begin();
-        String type = exchange.request().getHeader("content-type");
-        PostForm form = PostForm.read(body, type);
+        try (ByteBudget.Permit fields = memory.apply(exchange.tenant().ref()).open()) {
+            body.begin();
+            String type = exchange.request().getHeader("content-type");
+            serve(exchange, bucket, body, PostForm.read(body, type, fields));
+        }
+    }
+
+    private void serve(DataPlaneExchange exchange, String bucket, BodyReader body, PostForm form) {
         Map<String, String> fields = form.fields();
         fields.put("bucket", bucket);
-        String key = form.required("key").replace("${filename}", form.fileName());
+        String key = form.key();
         fields.put("key", key);
         Verified verified = signatures.verifyPolicy(
                 exchange.tenant(),

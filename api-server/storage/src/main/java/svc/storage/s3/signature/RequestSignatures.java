@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import svc.platform.tenancy.Tenant;
 import svc.storage.s3.signature.AccessKeys.Identity;
 import svc.storage.s3.signature.Verified.ChunkSigner;
@@ -41,8 +42,9 @@ public final class RequestSignatures {
         requireService(presented.scope());
         requireTime(presented);
         Identity identity = keys.find(tenant, presented.scope().accessKey(), presented.sessionToken());
+        Set<String> names = Set.copyOf(presented.signed());
         for (String name : request.protocolHeaders()) {
-            if (!presented.signed().contains(name)) {
+            if (!names.contains(name)) {
                 throw S3Error.accessDenied("There were headers present in the request which were not signed: " + name);
             }
         }
@@ -78,11 +80,11 @@ public final class RequestSignatures {
 
     private static byte[] signingKey(
             Identity identity, SignedRequest request, Presented presented, List<SignedAddress> addresses) {
-        for (String secret : identity.secrets()) {
-            byte[] key = SigV4.key(secret, presented.scope());
-            for (SignedAddress address : addresses) {
-                String canonical = request.canonical(address, presented.signed(), presented.payload());
-                if (SigV4.same(SigV4.sign(key, stringToSign(presented, canonical)), presented.signature())) {
+        for (SignedAddress address : addresses) {
+            String text = stringToSign(presented, request.canonical(address, presented.signed(), presented.payload()));
+            for (String secret : identity.secrets()) {
+                byte[] key = SigV4.key(secret, presented.scope());
+                if (SigV4.same(SigV4.sign(key, text), presented.signature())) {
                     return key;
                 }
             }
