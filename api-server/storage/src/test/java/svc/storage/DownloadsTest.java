@@ -59,19 +59,22 @@ class DownloadsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "bytes=10-",
-                "bytes=5-4",
-                "bytes=-",
-                "bytes=-0",
-                "bytes=a-b",
-                "bytes=0-1,3-4",
-                "bytes=99999999999999999999-"
-            })
+            strings = {"bytes=10-", "bytes=5-4", "bytes=-", "bytes=-0", "bytes=a-b", "bytes=99999999999999999999-"})
     void otherRangesAreRefused(String range) {
         Answer refused = storage.get("one", "/object/public/open/f.txt", "", "range", range);
         assertThat(refused.status()).isEqualTo(416);
         assertThat(refused.text("error")).isEqualTo("invalid_range");
+        assertThat(refused.header("content-range")).isEqualTo("bytes */10");
+    }
+
+    /** RFC 9110, 14.2: a server may ignore the header, and then sends the whole file. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bytes=0-0,5-6", "bytes=0-1, 3-4", "bytes=20-,0-0", "bytes=-1,,", "bytes=0-0,x"})
+    void severalRangesAreTheWholeFile(String range) {
+        Answer whole = storage.get("one", "/object/public/open/f.txt", "", "range", range);
+        assertThat(whole.status()).isEqualTo(200);
+        assertThat(whole.body()).isEqualTo("0123456789");
+        assertThat(whole.header("content-range")).isEmpty();
     }
 
     @Test
@@ -133,9 +136,24 @@ class DownloadsTest {
     void aDownloadIsNamedAsAsked() {
         assertThat(storage.get("one", "/object/public/open/f.txt?download", "").header("content-disposition"))
                 .isEqualTo("attachment");
-        assertThat(storage.get("one", "/object/public/open/f.txt?download=my%20%22%0d%0afile.txt", "")
-                        .header("content-disposition"))
-                .isEqualTo("attachment; filename=my%20%22%0D%0Afile.txt; filename*=UTF-8''my%20%22%0D%0Afile.txt;");
+        assertThat(disposition("my%20%22%0d%0afile.txt"))
+                .isEqualTo("attachment; filename=\"my ___file.txt\"; filename*=UTF-8''my%20%22%0D%0Afile.txt");
+    }
+
+    /** RFC 6266: the first name is not percent-decoded, so it is in quotes and in ASCII; the second one is exact. */
+    @Test
+    void aDownloadHasItsNameInBothFormsOfTheHeader() {
+        assertThat(disposition("report%281%29.pdf"))
+                .isEqualTo("attachment; filename=\"report(1).pdf\"; filename*=UTF-8''report%281%29.pdf");
+        assertThat(disposition("%C3%BC%E2%80%99%F0%9F%98%80.txt"))
+                .isEqualTo("attachment; filename=\"___.txt\"; filename*=UTF-8''%C3%BC%E2%80%99%F0%9F%98%80.txt");
+        assertThat(disposition("50%25%32%30a%5C%7E%2A.txt"))
+                .isEqualTo("attachment; filename=\"50_20a_~*.txt\"; filename*=UTF-8''50%2520a%5C%7E%2A.txt");
+    }
+
+    private static String disposition(String name) {
+        return storage.get("one", "/object/public/open/f.txt?download=" + name, "")
+                .header("content-disposition");
     }
 
     @Test

@@ -152,6 +152,16 @@ class S3CommandsTest {
         assertThat(refusal(() -> s3.getObjectAsBytes(
                         request -> request.bucket("b").key("cond").range("bytes=10-"))))
                 .isEqualTo("416 InvalidRange");
+        assertThatThrownBy(() -> s3.getObjectAsBytes(
+                        request -> request.bucket("b").key("cond").range("bytes=10-")))
+                .isInstanceOfSatisfying(
+                        S3Exception.class,
+                        e -> assertThat(e.awsErrorDetails().sdkHttpResponse().firstMatchingHeader("content-range"))
+                                .contains("bytes */10"));
+        assertThat(s3.getObjectAsBytes(
+                                request -> request.bucket("b").key("cond").range("bytes=0-0,5-6"))
+                        .asUtf8String())
+                .isEqualTo("0123456789");
         assertThat(refusal(() -> s3.getObjectAsBytes(
                         request -> request.bucket("b").key("cond").ifNoneMatch(etag))))
                 .startsWith("304");

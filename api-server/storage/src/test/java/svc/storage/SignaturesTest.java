@@ -46,7 +46,7 @@ class SignaturesTest {
         assertThat(url).startsWith("/object/sign/b/f.txt?token=");
         Answer read = storage.get("one", url + "&download=x.txt", "");
         assertThat(read.body()).isEqualTo("of one");
-        assertThat(read.header("content-disposition")).startsWith("attachment; filename=x.txt");
+        assertThat(read.header("content-disposition")).startsWith("attachment; filename=\"x.txt\";");
         assertThat(read.header("expires")).endsWith("GMT");
         assertThat(storage.call("one", "HEAD", url, "").status()).isEqualTo(200);
     }

@@ -59,7 +59,7 @@ class StorageTest {
                       "unicodeText": "x",
                       "picture": [200, "image/png", "max-age=60", "PNG"],
                       "part": [206, "bytes 1-2/5", "ga"],
-                      "disposition": "attachment; filename=x.txt; filename*=UTF-8''x.txt;",
+                      "disposition": "attachment; filename=\\"x.txt\\"; filename*=UTF-8''x.txt",
                       "info": "image/png",
                       "exists": [true, false],
                       "missing": "Object not found",

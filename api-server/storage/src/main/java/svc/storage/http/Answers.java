@@ -47,6 +47,7 @@ public final class Answers {
                 .remove("etag")
                 .remove("last-modified")
                 .remove("cache-control");
+        error.contentRange().ifPresent(range -> response.putHeader("content-range", range));
         send(response, error.httpStatus(), method, body.toString());
     }
 

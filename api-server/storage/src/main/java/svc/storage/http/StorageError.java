@@ -1,6 +1,7 @@
 package svc.storage.http;
 
 import java.io.Serial;
+import java.util.Optional;
 
 /**
  * A refusal in storage-api's words. Clients read the status that is meant from the body: on the wire it is 400, but for
@@ -16,9 +17,16 @@ public final class StorageError extends RuntimeException {
     private final int status;
     private final String error;
     private final String code;
+    private final transient Optional<String> contentRange;
 
     private StorageError(int httpStatus, int status, String error, String code, String message) {
+        this(httpStatus, status, error, code, message, Optional.empty());
+    }
+
+    private StorageError(
+            int httpStatus, int status, String error, String code, String message, Optional<String> contentRange) {
         super(message, null, false, false);
+        this.contentRange = contentRange;
         this.httpStatus = httpStatus;
         this.status = status;
         this.error = error;
@@ -75,8 +83,15 @@ public final class StorageError extends RuntimeException {
         return meant(415, "invalid_mime_type", "InvalidMimeType", "mime type " + type + " is not supported");
     }
 
-    public static StorageError invalidRange() {
-        return plain(416, "invalid_range", "InvalidRange", "The requested range is not satisfiable");
+    /** @param size of the file, in bytes, which the answer names (RFC 9110, 15.5.17) */
+    public static StorageError invalidRange(long size) {
+        return new StorageError(
+                416,
+                416,
+                "invalid_range",
+                "InvalidRange",
+                "The requested range is not satisfiable",
+                Optional.of("bytes */" + size));
     }
 
     public static StorageError tooLarge() {
@@ -130,7 +145,7 @@ public final class StorageError extends RuntimeException {
                 413,
                 "Payload too large",
                 "EntityTooLarge",
-                "The metadata of these files is too large to be read at once");
+                "The metadata of these files is too large or too deep to be read at once");
     }
 
     /** A trigger or a function of the tenant's has failed. */
@@ -244,6 +259,11 @@ public final class StorageError extends RuntimeException {
 
     public String code() {
         return code;
+    }
+
+    /** The header {@code Content-Range} of the answer. */
+    public Optional<String> contentRange() {
+        return contentRange;
     }
 
     /** Whether the same call may succeed soon. */

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 import svc.storage.http.StorageError;
 
 /**
- * The part of a file that a request wants (RFC 9110, 14.2): one range of bytes, as upstream.
+ * The part of a file that a request wants (RFC 9110, 14.2): one range of bytes. Several ranges are ignored, as that section
+ * allows, and answered with the whole file.
  *
  * @param last inclusive
  */
@@ -14,18 +15,18 @@ public record ByteRange(long first, long last) {
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{0,18})-(\\d{0,18})");
 
     /**
-     * Empty for a header of another unit, which is ignored.
+     * Empty for a header of another unit or of several ranges.
      *
-     * @throws StorageError for what is no single range, or lies outside of the file
+     * @throws StorageError for what is no range, or lies outside of the file
      */
     public static Optional<ByteRange> parse(String header, long size) {
         String text = header.replace(" ", "");
-        if (!text.startsWith("bytes=")) {
+        if (!text.startsWith("bytes=") || text.indexOf(',') >= 0) {
             return Optional.empty();
         }
         Matcher matcher = RANGE.matcher(text);
         if (!matcher.matches() || matcher.group(1).isEmpty() && matcher.group(2).isEmpty()) {
-            throw StorageError.invalidRange();
+            throw StorageError.invalidRange(size);
         }
         if (matcher.group(1).isEmpty()) {
             long count = Math.min(size, Long.parseLong(matcher.group(2)));
@@ -38,7 +39,7 @@ public record ByteRange(long first, long last) {
 
     private static Optional<ByteRange> of(long first, long last, long size) {
         if (first > last || first >= size) {
-            throw StorageError.invalidRange();
+            throw StorageError.invalidRange(size);
         }
         return Optional.of(new ByteRange(first, last));
     }

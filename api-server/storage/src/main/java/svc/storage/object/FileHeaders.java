@@ -4,12 +4,19 @@ import io.vertx.core.http.HttpServerResponse;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import svc.storage.http.StorageCall;
 import svc.storage.rows.ObjectRow;
 
 /** The headers of an answer with a file. */
 public final class FileHeaders {
     private static final int PARTIAL = 206;
+
+    /** Printable ASCII without what ends or escapes a quoted string. */
+    private static final Pattern OTHER_THAN_PLAIN = Pattern.compile("[^\\x20-\\x7e]|[\"\\\\]");
+
+    /** Some clients decode it. */
+    private static final Pattern ESCAPE = Pattern.compile("%(?=\\p{XDigit}{2})");
 
     private FileHeaders() {}
 
@@ -33,14 +40,19 @@ public final class FileHeaders {
                 .putHeader("content-range", "bytes " + part.first() + "-" + part.last() + "/" + row.size()));
     }
 
-    /** With the name in both of RFC 6266's forms; without one the browser takes the path's. */
+    /**
+     * With the name in both of RFC 6266's forms; without one the browser takes the path's. The first form is for clients
+     * that do not know the second. It has no escapes, because some of them read none (appendix D).
+     */
     public static String attachment(String name) {
         if (name.isEmpty()) {
             return "attachment";
         }
+        String plain =
+                ESCAPE.matcher(OTHER_THAN_PLAIN.matcher(name).replaceAll("_")).replaceAll("_");
         String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace("*", "%2A");
-        return "attachment; filename=" + encoded + "; filename*=UTF-8''" + encoded + ";";
+        return "attachment; filename=\"" + plain + "\"; filename*=UTF-8''" + encoded;
     }
 }

@@ -194,6 +194,7 @@ public final class S3RequestHandler {
                 "cache-control")) {
             response.headers().remove(header);
         }
+        error.contentRange().ifPresent(range -> response.putHeader("content-range", range));
         if (error.status() == 503) {
             response.putHeader("retry-after", "1");
         }

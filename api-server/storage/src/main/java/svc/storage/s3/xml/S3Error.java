@@ -1,6 +1,7 @@
 package svc.storage.s3.xml;
 
 import java.io.Serial;
+import java.util.Optional;
 import svc.storage.http.StorageError;
 
 /** A refusal with S3's code and the HTTP status that clients of S3 expect with it. */
@@ -14,9 +15,15 @@ public final class S3Error extends RuntimeException {
 
     private final int status;
     private final String code;
+    private final transient Optional<String> contentRange;
 
     private S3Error(int status, String code, String message) {
+        this(status, code, message, Optional.empty());
+    }
+
+    private S3Error(int status, String code, String message, Optional<String> contentRange) {
         super(message, null, false, false);
+        this.contentRange = contentRange;
         this.status = status;
         this.code = code;
     }
@@ -31,7 +38,7 @@ public final class S3Error extends RuntimeException {
             case "not_implemented" -> notImplemented(error.getMessage());
             case "Aborted" -> incompleteBody();
             case "InvalidKey" -> new S3Error(BAD_REQUEST, "InvalidKey", error.getMessage());
-            default -> new S3Error(error.status(), error.code(), error.getMessage());
+            default -> new S3Error(error.status(), error.code(), error.getMessage(), error.contentRange());
         };
     }
 
@@ -180,6 +187,11 @@ public final class S3Error extends RuntimeException {
     /** @param why such as {@code Invalid according to Policy: Policy expired.} */
     public static S3Error policyRefuses(String why) {
         return new S3Error(FORBIDDEN, "AccessDenied", "Invalid according to Policy: " + why);
+    }
+
+    /** The header {@code Content-Range} of the answer. */
+    public Optional<String> contentRange() {
+        return contentRange;
     }
 
     public int status() {
