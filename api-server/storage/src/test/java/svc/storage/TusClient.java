@@ -44,12 +44,11 @@ record TusClient(StorageForTests storage, String ref, String bearer, String pref
 
     /** Begins an upload into the bucket {@code b}. */
     Answer create(String name, long length, String... headers) {
-        List<String> all = new ArrayList<>(List.of(
-                "Upload-Length",
-                Long.toString(length),
-                "Upload-Metadata",
-                metadata("bucketName", "b", "objectName", name)));
+        List<String> all = new ArrayList<>(List.of("Upload-Length", Long.toString(length)));
         all.addAll(List.of(headers));
+        if (!all.contains("Upload-Metadata")) {
+            all.addAll(List.of("Upload-Metadata", metadata("bucketName", "b", "objectName", name)));
+        }
         return send("POST", prefix, null, all.toArray(String[]::new));
     }
 

@@ -1,6 +1,8 @@
 package svc.storage.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -31,6 +33,12 @@ import svc.platform.tenancy.Tenant;
  */
 public record StorageCall(DataPlaneExchange exchange, String operation, String bucket, String object, JsonNode body) {
     private static final ObjectMapper JSON = ForeignJson.mapper();
+
+    /** Of metadata of users. Rows with deeper ones could not be written into an answer. */
+    private static final int MAX_DEPTH = 100;
+
+    private static final ObjectMapper METADATA = new ObjectMapper(ForeignJson.factory(
+            StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).build()));
     private static final int MAX_PARAMETERS = 64;
 
     public Tenant tenant() {
@@ -122,21 +130,46 @@ public record StorageCall(DataPlaneExchange exchange, String operation, String b
         return MissingNode.getInstance();
     }
 
+    /** @throws StorageError for what SQL of a tenant has nested deeper than answers may be */
     public static JsonNode read(String json) {
         try {
             return JSON.readTree(json);
+        } catch (StreamConstraintsException e) {
+            throw StorageError.rowsTooLarge();
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("PostgreSQL wrote JSON that cannot be read", e);
         }
     }
 
-    /** What a header or a form field says; empty for text that is not a JSON object, which is ignored as upstream. */
+    /**
+     * What a header or a form field says; empty for text that is not a JSON object, which is ignored as upstream.
+     *
+     * @throws StorageError for an object that could be stored, but not be read again
+     */
     public static Optional<ObjectNode> readObject(String json) {
         try {
-            return JSON.readTree(json) instanceof ObjectNode object ? Optional.of(object) : Optional.empty();
+            if (METADATA.readTree(json) instanceof ObjectNode object) {
+                requireFinite(object);
+                return Optional.of(object);
+            }
+            return Optional.empty();
+        } catch (StreamConstraintsException e) {
+            throw unreadable();
         } catch (JsonProcessingException e) {
             return Optional.empty();
         }
+    }
+
+    private static void requireFinite(JsonNode node) {
+        if (node.isDouble() && !Double.isFinite(node.doubleValue())) {
+            throw unreadable();
+        }
+        node.forEach(StorageCall::requireFinite);
+    }
+
+    private static StorageError unreadable() {
+        return StorageError.invalidRequest("Metadata may be nested " + MAX_DEPTH
+                + " levels deep, and a number may be as large as 1.7e308 and have 1,000 digits");
     }
 
     /** Without claims. */

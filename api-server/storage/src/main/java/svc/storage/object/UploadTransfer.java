@@ -36,6 +36,9 @@ final class UploadTransfer {
     /** What an upload works with. */
     record Services(ObjectRows objects, ContentStore store, Disposal disposal, Quota quota) {}
 
+    /** What the client says of the file, apart from its bytes. What is committed must be what policies were asked about. */
+    private record Declared(Optional<String> cacheControl, Optional<ObjectNode> userMetadata) {}
+
     private final Services services;
     private final StorageCall call;
     private final Target target;
@@ -45,6 +48,8 @@ final class UploadTransfer {
     private final ContentKey key;
     private Optional<Stored> stored = Optional.empty();
     private String mimetype = MimeType.UNKNOWN;
+    private ObjectNode more = StorageCall.newObject();
+    private Declared tried = new Declared(Optional.empty(), Optional.empty());
 
     /** @param declared length of the body */
     UploadTransfer(
@@ -76,12 +81,18 @@ final class UploadTransfer {
                 Optional.of(content.mimetype()),
                 Optional.of(content.cacheControl()),
                 content.userMetadata());
-        return whole(() -> commit(receive(upload), upload.cacheControl(), upload.userMetadata(), content.more()));
+        more = content.more();
+        return whole(() -> commit(receive(upload), upload.cacheControl(), upload.userMetadata()));
     }
 
     ObjectRow form(InputStream body, String type) {
         return whole(() -> {
             FormReader.Read<Stored> read = FormReader.read(body, type, limit, this::receive);
+            Declared all = new Declared(read.cacheControl(), read.userMetadata());
+            if (!all.equals(tried)) {
+                // Fields behind the file: policies have not been asked about them.
+                tryWrite(all);
+            }
             return commit(read.stored(), read.cacheControl(), read.userMetadata());
         });
     }
@@ -106,17 +117,26 @@ final class UploadTransfer {
         if (!ObjectName.isEmptyFolder(target.name())) {
             MimeType.check(mimetype, target.bucket().types());
         }
-        if (!target.tried()) {
-            ObjectNode draft = StorageCall.newObject().put("mimetype", mimetype);
-            declared.ifPresent(length -> draft.put("contentLength", length));
-            Entry entry = entry(draft, upload.userMetadata());
-            Refusals.refusing(() -> services.objects().tryWrite(call, entry, target.upsert()));
-        }
+        tryWrite(new Declared(upload.cacheControl(), upload.userMetadata()));
         try {
             return store(upload.content());
         } catch (IOException e) {
             throw StorageError.invalidRequest("The body cannot be read: " + e.getMessage());
         }
+    }
+
+    private void tryWrite(Declared now) {
+        tried = now;
+        if (target.tried()) {
+            return;
+        }
+        ObjectNode draft = StorageCall.newObject()
+                .put("mimetype", mimetype)
+                .put("cacheControl", now.cacheControl().orElse(CacheControl.NONE));
+        draft.setAll(more);
+        declared.ifPresent(length -> draft.put("contentLength", length));
+        Entry entry = entry(draft, now.userMetadata());
+        Refusals.refusing(() -> services.objects().tryWrite(call, entry, target.upsert()));
     }
 
     private Stored store(InputStream content) throws IOException {
@@ -167,11 +187,6 @@ final class UploadTransfer {
     }
 
     private ObjectRow commit(Stored bytes, Optional<String> cacheControl, Optional<ObjectNode> userMetadata) {
-        return commit(bytes, cacheControl, userMetadata, StorageCall.newObject());
-    }
-
-    private ObjectRow commit(
-            Stored bytes, Optional<String> cacheControl, Optional<ObjectNode> userMetadata, ObjectNode more) {
         services.quota().require(call, bytes.size());
         ObjectNode metadata = StoredMetadata.of(bytes, mimetype, cacheControl.orElse(CacheControl.NONE));
         metadata.setAll(more);
