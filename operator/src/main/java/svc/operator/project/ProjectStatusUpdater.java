@@ -101,7 +101,7 @@ final class ProjectStatusUpdater {
 
     /** Whether the status could not be written because the Project was changed since it was read. */
     private static boolean isStaleCopy(Exception thrown) {
-        return thrown instanceof KubernetesClientException refused
+        return FailureMapper.known(thrown) instanceof KubernetesClientException refused
                 && refused.getCode() == HttpURLConnection.HTTP_CONFLICT
                 && refused.getStatus() != null
                 && refused.getStatus().getDetails() != null

@@ -2,6 +2,7 @@ package svc.operator.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
@@ -16,8 +17,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
+import svc.crds.condition.Condition;
+import svc.crds.condition.ConditionStatus;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectSpec;
+import svc.crds.project.database.DatabaseMode;
+import svc.crds.project.database.DatabaseSpec;
+import svc.crds.project.database.DedicatedSpec;
+import svc.crds.reference.LocalReference;
 import svc.operator.config.OperatorConfig;
 import svc.operator.project.ProjectFinalizer;
 import svc.operator.project.ProjectReconciler;
@@ -61,6 +69,36 @@ class QuarkusOperatorTest {
                 .contains("svc_projects{state=\"ready\"} 1.0")
                 .contains("svc_reconcile_seconds_count")
                 .doesNotContain("from-quarkus");
+    }
+
+    /** Metrics, which only this assembly has, wrap what a reconciliation throws. */
+    @Test
+    void aFailureNamesItsCauseWithMetricsOn() {
+        var project = new Project();
+        project.setMetadata(new ObjectMetaBuilder()
+                .withNamespace("default")
+                .withName("no-connection")
+                .build());
+        project.setSpec(ProjectSpec.named("no-connection").toBuilder()
+                .database(new DatabaseSpec(
+                        DatabaseMode.DEDICATED, null, new DedicatedSpec(new LocalReference("nope"), null)))
+                .build());
+        client.resource(project).create();
+
+        Awaitility.await().atMost(TestingOperator.LIMIT).untilAsserted(() -> {
+            Condition condition =
+                    TestingOperator.condition(client.resource(project).get(), ProjectCondition.DATABASE_READY);
+            assertThat(condition).isNotNull();
+            assertThat(condition.status()).isEqualTo(ConditionStatus.FALSE);
+            assertThat(condition.reason()).isEqualTo("ConnectionSecretMissing");
+            assertThat(condition.message()).contains("the Secret nope does not exist");
+        });
+        assertThat(client.v1().events().inNamespace("default").list().getItems())
+                .filteredOn(event ->
+                        "no-connection".equals(event.getInvolvedObject().getName()))
+                .extracting(Event::getReason)
+                .contains("ConnectionSecretMissing");
+        client.resource(project).delete();
     }
 
     @Test

@@ -19,10 +19,14 @@ public final class FailureMapper {
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
 
+    /** Of the chain of causes; beyond it the chain is a circle. */
+    private static final int MAX_CAUSES = 32;
+
     private FailureMapper() {}
 
+    /** Maps the outermost cause that is known: libraries wrap what a reconciliation throws, as the SDK's metrics do. */
     public static Failure of(Throwable thrown) {
-        return switch (thrown) {
+        return switch (known(thrown)) {
             case DatabaseFailure failure ->
                 new Failure(
                         ProjectCondition.DATABASE_READY,
@@ -39,6 +43,18 @@ public final class FailureMapper {
                         false,
                         true);
         };
+    }
+
+    /** The outermost cause of a type that has a reason; the exception itself when there is none. */
+    public static Throwable known(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+            if (cause instanceof DatabaseFailure || cause instanceof KubernetesClientException) {
+                return cause;
+            }
+            cause = cause.getCause();
+        }
+        return thrown;
     }
 
     private static Failure kubernetes(int code) {

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.OperatorException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.ProjectCondition;
+import svc.operator.project.database.DatabaseFailure;
+import svc.operator.project.database.FailureReason;
 
 /** Promise: an exception becomes a reason for users, without any text of the exception. */
 class FailureMapperTest {
@@ -36,6 +41,28 @@ class FailureMapperTest {
         assertThat(FailureMapper.of(refused(503)).reason()).isEqualTo(FailureMapper.KUBERNETES_FAILED);
         assertThat(FailureMapper.of(new KubernetesClientException(SECRET)).message())
                 .isEqualTo("The Kubernetes API does not answer.");
+    }
+
+    /** The SDK's metrics wrap what a reconciliation throws, as do futures. */
+    @Test
+    void aWrapperHidesNoCause() {
+        var missing = DatabaseFailure.of(FailureReason.CONNECTION_SECRET_MISSING, "of this Project", "create nope");
+
+        for (Throwable wrapped : List.of(
+                new OperatorException(missing),
+                new CompletionException(new OperatorException(SECRET, new IllegalStateException(SECRET, missing))))) {
+            assertThat(FailureMapper.of(wrapped)).isEqualTo(FailureMapper.of(missing));
+        }
+        assertThat(FailureMapper.of(new OperatorException(SECRET, refused(403))))
+                .isEqualTo(FailureMapper.of(refused(403)));
+    }
+
+    @Test
+    void causesInACircleEnd() {
+        var first = new IllegalStateException(SECRET);
+        first.initCause(new IllegalStateException(SECRET, first));
+
+        assertThat(FailureMapper.of(first).reason()).isEqualTo(FailureMapper.INTERNAL_ERROR);
     }
 
     private static KubernetesClientException refused(int code) {
