@@ -44,8 +44,8 @@ class MailedChangeTest extends MailedUsers {
         String present = code("ida@example.com");
         Answer half = verify(SHOP, "email_change", "ida@new.example.com", fresh);
         assertThat(half.body().toString())
-                .isEqualTo(
-                        "{\"msg\":\"Confirmation link accepted. Please proceed to confirm link sent to the other email\",\"code\":\"200\"}");
+                .isEqualTo("{\"msg\":\"Confirmation link accepted. Please proceed to confirm link sent to the other"
+                        + " email\",\"code\":\"200\"}");
         assertThat(verify(SHOP, "email_change", "ida@new.example.com", fresh).text("error_code"))
                 .as("one address cannot stand for both")
                 .isEqualTo("otp_expired");
@@ -58,6 +58,9 @@ class MailedChangeTest extends MailedUsers {
                         .get(0)
                         .path("email")
                         .asText())
+                .isEqualTo("ida@new.example.com");
+        assertThat(whole.body().path("user").path("user_metadata").path("email").asText())
+                .as("the copy that the sign-up made")
                 .isEqualTo("ida@new.example.com");
         assertThat(signIn("ida@new.example.com", "correct horse").status()).isEqualTo(200);
     }

@@ -63,7 +63,7 @@ public final class AdminLinks {
             return new InviteRequest(
                     request.context(),
                     LinkRequest.email(request, "email"),
-                    request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
+                    Metadata.of(request, "data").orElseGet(JsonNodeFactory.instance::objectNode),
                     LinkTarget.of(request, redirects));
         }
     }
@@ -146,8 +146,8 @@ public final class AdminLinks {
         Optional<User> found = Optional.of(unproved.beginByServer(db, there.get(), user));
         UserUpdate update = new UserUpdate().passwordHash(user.passwordHash().orElseThrow());
         request.data()
-                .ifPresent(
-                        data -> update.userMetadata(Metadata.merged(found.get().userMetadata(), data)));
+                .ifPresent(data -> update.userMetadata(
+                        Metadata.changed("user_metadata", found.get().userMetadata(), data)));
         new Users(db).update(found.get().id(), update);
         return again(db, found.get());
     }

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthRequest;
 import svc.auth.model.EmailAddress;
+import svc.auth.model.Metadata;
 import svc.auth.password.PasswordHashes;
 import svc.auth.phone.PhoneNumber;
 
@@ -61,8 +62,8 @@ record AdminUserRequest(
                 request.text("ban_duration").map(AdminUserRequest::parseBan),
                 request.flag("email_confirm").orElse(false),
                 request.flag("phone_confirm").orElse(false),
-                request.object("user_metadata"),
-                request.object("app_metadata"));
+                Metadata.of(request, "user_metadata"),
+                Metadata.of(request, "app_metadata"));
     }
 
     private static void requireVerifiable(String hash) {

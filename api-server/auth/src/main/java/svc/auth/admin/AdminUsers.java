@@ -125,7 +125,7 @@ public final class AdminUsers {
                 hash(call.tenant(), request),
                 new Confirmed(request.confirmEmail(), request.confirmPhone()),
                 request.appMetadata().orElseGet(JSON::objectNode),
-                metadata(request, JSON.objectNode()).orElseGet(JSON::objectNode),
+                metadata(request, JSON.objectNode()),
                 clock.instant());
         return transactions.run(call.tenant(), db -> {
             var users = new Users(db);
@@ -184,8 +184,17 @@ public final class AdminUsers {
             update.phone(phone.get());
             known = writeIdentity(db, user, "phone", phone.get(), known);
         }
-        update.appMetadata(Metadata.merged(known, request.appMetadata().orElseGet(JSON::objectNode)));
-        metadata(request, user.userMetadata()).ifPresent(update::userMetadata);
+        if (user.anonymous() && (user.isReachable() || email.isPresent() || phone.isPresent())) {
+            update.anonymous(false);
+        }
+        update.appMetadata(
+                Metadata.changed("app_metadata", known, request.appMetadata().orElseGet(JSON::objectNode)));
+        ObjectNode own = metadata(request, user.userMetadata());
+        ObjectNode moved =
+                email.map(to -> Metadata.moved(own, user.email(), to)).orElse(own);
+        if (!moved.equals(user.userMetadata())) {
+            update.userMetadata(moved);
+        }
         if (request.confirmEmail()) {
             update.time(UserTime.EMAIL_CONFIRMED, now);
         }
@@ -239,15 +248,12 @@ public final class AdminUsers {
                                 .time(UserTime.DELETED, clock.instant()));
     }
 
-    /** The user's own metadata, to which GoTrue adds that the address is confirmed; empty where nothing changes. */
-    private static Optional<ObjectNode> metadata(AdminUserRequest request, ObjectNode before) {
+    /** The user's own metadata, to which GoTrue adds that the address is confirmed. */
+    private static ObjectNode metadata(AdminUserRequest request, ObjectNode before) {
         ObjectNode after = request.userMetadata()
-                .map(change -> Metadata.merged(before, change))
+                .map(change -> Metadata.changed("user_metadata", before, change))
                 .orElseGet(before::deepCopy);
-        if (request.confirmEmail()) {
-            after.put("email_verified", true);
-        }
-        return Optional.of(after).filter(changed -> !changed.equals(before));
+        return request.confirmEmail() ? after.put("email_verified", true) : after;
     }
 
     private static void requireFree(Users users, Optional<String> email, Optional<String> phone) {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthRequest;
 import svc.auth.model.EmailAddress;
+import svc.auth.model.Metadata;
 import svc.auth.redirect.RedirectTargets;
 
 /**
@@ -65,7 +66,7 @@ record LinkRequest(
                 email(request, "email"),
                 type == Type.SIGN_UP ? Optional.of(password(request)) : Optional.empty(),
                 type.isChange() ? Optional.of(email(request, "new_email")) : Optional.empty(),
-                request.object("data"),
+                Metadata.of(request, "data"),
                 redirects.of(request));
     }
 

@@ -1,5 +1,6 @@
 package svc.auth.external;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
@@ -11,6 +12,7 @@ import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.CallContext;
 import svc.auth.model.Identity;
+import svc.auth.model.Metadata;
 import svc.auth.model.User;
 import svc.auth.model.UserTime;
 import svc.auth.rows.AuditLog;
@@ -98,5 +100,9 @@ final class LinkedIdentities {
             throw AuthErrorCode.EMAIL_CONFLICT_OF_IDENTITY.error();
         }
         update.email(next.get());
+        ObjectNode own = Metadata.moved(user.userMetadata(), user.email(), next.get());
+        if (!own.equals(user.userMetadata())) {
+            update.userMetadata(own);
+        }
     }
 }

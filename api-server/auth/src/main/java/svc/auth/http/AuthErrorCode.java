@@ -15,6 +15,8 @@ public enum AuthErrorCode {
     BODY_TOO_LARGE(413, "validation_failed"),
     /** The request is well-formed, but the data of the project or the user forbid it. */
     UNPROCESSABLE(422, "validation_failed"),
+    /** Rows of the project refer to the user, or have the value already. */
+    CONSTRAINT_CONFLICT(409, "conflict"),
     CAPTCHA_FAILED(400, "captcha_failed"),
 
     NOT_FOUND(404, "not_found"),

@@ -47,6 +47,24 @@ public record User(
         public static final PendingChange NONE = new PendingChange(Optional.empty(), 0, Optional.empty());
     }
 
+    /** The same user with these {@code user_metadata}. */
+    public User withUserMetadata(ObjectNode metadata) {
+        return new User(
+                id,
+                audience,
+                role,
+                email,
+                phone,
+                passwordHash,
+                pending,
+                times,
+                appMetadata,
+                metadata,
+                identities,
+                factors,
+                anonymous);
+    }
+
     public Optional<Timestamp> time(UserTime time) {
         return Optional.ofNullable(times.get(time));
     }
@@ -57,6 +75,11 @@ public record User(
 
     public boolean phoneConfirmed() {
         return times.containsKey(UserTime.PHONE_CONFIRMED);
+    }
+
+    /** Whether there is an address or a number, by which the user can sign in again. */
+    public boolean isReachable() {
+        return email.isPresent() || phone.isPresent();
     }
 
     /** Whether the owner of the address or of the number has ever answered a message. */

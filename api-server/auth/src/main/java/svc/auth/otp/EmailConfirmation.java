@@ -51,6 +51,13 @@ public final class EmailConfirmation {
                 .email(email)
                 .time(UserTime.EMAIL_CONFIRMED, now)
                 .withoutEmailChange();
+        ObjectNode own = Metadata.moved(user.userMetadata(), user.email(), email);
+        if (!own.equals(user.userMetadata())) {
+            update.userMetadata(own);
+        }
+        if (user.anonymous()) {
+            update.anonymous(false);
+        }
         ObjectNode identity = JsonNodeFactory.instance.objectNode();
         identity.put("sub", id.toString()).put(EMAIL, email).put("email_verified", true);
         if (user.hasIdentity(EMAIL)) {
@@ -58,7 +65,7 @@ public final class EmailConfirmation {
             return update;
         }
         new Identities(db).insert(id, EMAIL, id.toString(), identity);
-        return update.anonymous(false).appMetadata(Metadata.withProvider(user.appMetadata(), EMAIL));
+        return update.appMetadata(Metadata.withProvider(user.appMetadata(), EMAIL));
     }
 
     /** @throws AuthError when another user has the address */

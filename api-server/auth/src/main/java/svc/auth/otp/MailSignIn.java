@@ -14,6 +14,7 @@ import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
 import svc.auth.model.EmailAddress;
+import svc.auth.model.Metadata;
 import svc.auth.model.NewUser;
 import svc.auth.model.User;
 import svc.auth.redirect.RedirectTargets;
@@ -57,7 +58,7 @@ public final class MailSignIn {
                     request.context(),
                     email(request, "One of email or phone must be set"),
                     request.flag("create_user").orElse(true),
-                    request.object("data").orElseGet(JsonNodeFactory.instance::objectNode),
+                    Metadata.of(request, "data").orElseGet(JsonNodeFactory.instance::objectNode),
                     LinkTarget.of(request, redirects));
         }
 

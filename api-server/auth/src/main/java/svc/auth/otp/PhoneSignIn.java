@@ -12,6 +12,7 @@ import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
+import svc.auth.model.Metadata;
 import svc.auth.model.NewUser;
 import svc.auth.model.User;
 import svc.auth.otp.PhoneCodes.Message;
@@ -64,7 +65,7 @@ public final class PhoneSignIn {
                     request.context(),
                     PhoneNumber.of(request, AuthErrorCode.PHONE_OTP_DISABLED),
                     request.flag("create_user").orElse(true),
-                    request.object("data").orElseGet(JsonNodeFactory.instance::objectNode));
+                    Metadata.of(request, "data").orElseGet(JsonNodeFactory.instance::objectNode));
         }
     }
 

@@ -1,5 +1,6 @@
 package svc.auth.rows;
 
+import java.util.Set;
 import org.jboss.logging.Logger;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
@@ -10,6 +11,11 @@ import svc.postgres.SqlError;
 /** Maps failures of the project's database to refusals. */
 public final class SqlErrorMapping {
     private static final Logger LOG = Logger.getLogger(SqlErrorMapping.class);
+
+    private static final String FOREIGN_KEY = "23503";
+
+    /** foreign_key_violation, unique_violation, exclusion_violation: against other rows, not against the row itself. */
+    private static final Set<String> CONFLICTS = Set.of(FOREIGN_KEY, "23505", "23P01");
 
     private SqlErrorMapping() {}
 
@@ -44,19 +50,37 @@ public final class SqlErrorMapping {
             // A number, a character or an id that the columns do not accept.
             return AuthError.invalid(error.getMessage());
         }
-        if (error.is("P0001")) {
+        return ofProject(error, call);
+    }
+
+    /** The error of a constraint or a trigger of the project. Nothing of the server has failed, so no 5xx, which clients repeat. */
+    private static AuthError ofProject(SqlError error, AuthRequest call) {
+        if (error.sqlState().startsWith("P0") || error.sqlState().startsWith("PT")) {
             // A tenant's trigger refuses: its message is the answer.
             return AuthErrorCode.UNPROCESSABLE.error(error.getMessage());
         }
+        String failed = "Database error " + doing(call);
         // The cause names what the project has inside, such as the table of a trigger.
-        return AuthErrorCode.UNEXPECTED_FAILURE
-                .error("Database error " + doing(call.path()))
-                .withDetail("[" + error.sqlState() + "] " + error.getMessage());
+        String cause = "[" + error.sqlState() + "] " + error.getMessage();
+        if (!error.sqlState().startsWith("23")) {
+            return AuthErrorCode.UNEXPECTED_FAILURE.error(failed).withDetail(cause);
+        }
+        AuthErrorCode code =
+                CONFLICTS.contains(error.sqlState()) ? AuthErrorCode.CONSTRAINT_CONFLICT : AuthErrorCode.UNPROCESSABLE;
+        String remedy = error.is(FOREIGN_KEY) && call.method().equals("DELETE")
+                ? ". Delete or change the rows that refer to the user, or declare the key ON DELETE CASCADE or SET NULL"
+                : "";
+        return code.error(failed + ": a constraint of the project forbids it").withDetail(cause + remedy);
     }
 
     /** GoTrue's words. */
-    private static String doing(String path) {
-        return switch (path) {
+    private static String doing(AuthRequest call) {
+        if (call.method().equals("DELETE")) {
+            return call.path().startsWith("/admin/users/") && !call.path().contains("/factors")
+                    ? "deleting user"
+                    : "updating user";
+        }
+        return switch (call.path()) {
             case "/signup", "/otp", "/magiclink", "/invite", "/admin/users", "/callback" -> "saving new user";
             case "/token" -> "granting user";
             default -> "updating user";

@@ -1,5 +1,6 @@
 package svc.auth.session;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,7 +11,9 @@ import java.util.Set;
 import java.util.UUID;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthAnswer;
+import svc.auth.http.AuthErrorCode;
 import svc.auth.http.CallContext;
+import svc.auth.model.Metadata;
 import svc.auth.model.NewUser;
 import svc.auth.model.Session;
 import svc.auth.model.User;
@@ -29,6 +32,9 @@ public final class SessionGrant {
 
     /** Those that the gateway takes for the project's service-role key. */
     private static final Set<String> SERVER_ROLES = Set.of("service_role", "supabase_admin");
+
+    /** Servers refuse requests whose headers exceed 64 KB, with 431: the token's holder could neither read nor repair anything. */
+    public static final int MAX_TOKEN_CHARACTERS = 48 * 1024;
 
     private final ProjectTokens tokens;
     private final AuthHooks hooks;
@@ -81,7 +87,7 @@ public final class SessionGrant {
         ObjectNode claims =
                 hooks.customAccessToken(tenant, claims(tenant, user, session, now, seconds), granted.method());
         ObjectNode body = JSON.objectNode();
-        body.put("access_token", tokens.sign(tenant, claims.toString()));
+        body.put("access_token", signed(tenant, claims));
         body.put("token_type", "bearer");
         body.put("expires_in", seconds);
         body.put("expires_at", now + seconds);
@@ -94,6 +100,16 @@ public final class SessionGrant {
                 .with("Cache-Control", "no-store");
     }
 
+    private String signed(Tenant tenant, ObjectNode claims) {
+        String token = tokens.sign(tenant, claims.toString());
+        if (token.length() > MAX_TOKEN_CHARACTERS) {
+            throw AuthErrorCode.UNPROCESSABLE.error("The access token would have " + token.length()
+                    + " characters, more than the " + MAX_TOKEN_CHARACTERS
+                    + " that a request can carry: shorten the user's app_metadata, or the claims that a hook adds");
+        }
+        return token;
+    }
+
     private static ObjectNode claims(Tenant tenant, ObjectNode user, Session session, long now, int seconds) {
         ObjectNode claims = JSON.objectNode();
         claims.put("iss", tenant.authUrl());
@@ -104,7 +120,8 @@ public final class SessionGrant {
         claims.set("email", user.get("email"));
         claims.set("phone", user.get("phone"));
         claims.set("app_metadata", user.get("app_metadata"));
-        claims.set("user_metadata", user.get("user_metadata"));
+        JsonNode own = user.get("user_metadata");
+        claims.set("user_metadata", Metadata.fitsToken(own) ? own : JSON.objectNode());
         claims.put("role", role(user.path("role").asText()));
         claims.put("aal", session.level());
         ArrayNode methods = claims.putArray("amr");

@@ -8,6 +8,7 @@ import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.CallContext;
 import svc.auth.model.EmailAddress;
+import svc.auth.model.Metadata;
 import svc.auth.otp.LinkTarget;
 import svc.auth.phone.PhoneNumber;
 import svc.auth.redirect.RedirectTargets;
@@ -62,6 +63,6 @@ sealed interface SignUpRequest {
     }
 
     private static ObjectNode parseData(AuthRequest request) {
-        return request.object("data").orElseGet(JsonNodeFactory.instance::objectNode);
+        return Metadata.of(request, "data").orElseGet(JsonNodeFactory.instance::objectNode);
     }
 }

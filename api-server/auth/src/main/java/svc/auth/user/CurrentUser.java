@@ -1,5 +1,6 @@
 package svc.auth.user;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
@@ -135,7 +136,9 @@ public final class CurrentUser {
         decided.nonce().ifPresent(code -> reauthentication.require(context.tenant(), db, user, code));
         Instant now = clock.instant();
         UserUpdate update = new UserUpdate();
-        decided.change().data().ifPresent(data -> update.userMetadata(Metadata.merged(user.userMetadata(), data)));
+        Optional<ObjectNode> own =
+                decided.change().data().map(data -> Metadata.changed("user_metadata", user.userMetadata(), data));
+        own.ifPresent(update::userMetadata);
         decided.passwordHash().ifPresent(hash -> {
             // An attacker with the old password loses the other sessions and the mails that are under way.
             new Sessions(db).deleteOf(user.id(), Optional.of(bearer.sessionId()));
@@ -144,7 +147,8 @@ public final class CurrentUser {
             new AuditLog(db).record(AuditLog.Action.USER_UPDATED_PASSWORD, user);
         });
         new AuditLog(db).record(AuditLog.Action.USER_MODIFIED, user);
-        decided.email().ifPresent(to -> update.and(changeEmail(decided, db, user, to)));
+        User changed = own.map(user::withUserMetadata).orElse(user);
+        decided.email().ifPresent(to -> update.and(changeEmail(decided, db, changed, to)));
         var users = new Users(db);
         users.update(user.id(), update.time(UserTime.UPDATED, now));
         decided.phone().ifPresent(to -> codes.change(context.tenant(), db, user.id(), to));

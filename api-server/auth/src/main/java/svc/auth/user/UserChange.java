@@ -6,6 +6,7 @@ import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
 import svc.auth.http.CallContext;
 import svc.auth.model.EmailAddress;
+import svc.auth.model.Metadata;
 import svc.auth.otp.LinkTarget;
 import svc.auth.phone.PhoneNumber;
 import svc.auth.redirect.RedirectTargets;
@@ -31,7 +32,7 @@ record UserChange(
     static UserChange parse(AuthRequest request, RedirectTargets redirects) {
         Optional<String> email = request.text("email").map(EmailAddress::of);
         Optional<String> password = request.text("password");
-        Optional<ObjectNode> data = request.object("data");
+        Optional<ObjectNode> data = Metadata.of(request, "data");
         Optional<String> phone =
                 request.text("phone").map(text -> PhoneNumber.of(request, AuthErrorCode.PHONE_SIGNUP_DISABLED));
         if (request.body().has("app_metadata")) {
