@@ -1,12 +1,10 @@
 package svc.rest.request;
 
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.rest.error.RestError;
@@ -25,8 +23,6 @@ public record Preferences(
         Optional<Handling> handling,
         Optional<String> timezone,
         OptionalLong maxAffected) {
-    private static final String TIMEZONE = "timezone=";
-    private static final Set<String> ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
     private static final Preferences NONE = new Preferences(
             Optional.empty(),
             Optional.empty(),
@@ -99,10 +95,7 @@ public record Preferences(
                 find(given, "count", Count.values()),
                 find(given, "tx", Transaction.values()),
                 handling,
-                given.stream()
-                        .filter(Preferences::isTimezone)
-                        .map(text -> text.substring(TIMEZONE.length()))
-                        .findFirst(),
+                PreferredTimezone.of(given),
                 given.stream()
                         .filter(text -> text.matches("max-affected=[0-9]{1,18}"))
                         .mapToLong(text -> Long.parseLong(text.substring("max-affected=".length())))
@@ -143,21 +136,16 @@ public record Preferences(
         counting.ifPresent(value -> applied.add("count=" + word(value)));
         transaction.filter(unused -> overridden).ifPresent(value -> applied.add("tx=" + word(value)));
         handling.ifPresent(value -> applied.add("handling=" + word(value)));
-        timezone.ifPresent(value -> applied.add(TIMEZONE + value));
+        timezone.ifPresent(value -> applied.add(PreferredTimezone.NAME + value));
         if (action != ApiRequest.Action.READ && action != ApiRequest.Action.INSERT) {
             strictMaxAffected().ifPresent(value -> applied.add("max-affected=" + value));
         }
         return String.join(", ", applied);
     }
 
-    /** Java and PostgreSQL use the same time zone database. */
-    private static boolean isTimezone(String text) {
-        return text.startsWith(TIMEZONE) && ZONES.contains(text.substring(TIMEZONE.length()));
-    }
-
     private static boolean understood(String text) {
         return text.matches("max-affected=[0-9]{1,18}")
-                || isTimezone(text)
+                || text.startsWith(PreferredTimezone.NAME)
                 || Stream.of(
                                 words("tx", Transaction.values()),
                                 words("handling", Handling.values()),

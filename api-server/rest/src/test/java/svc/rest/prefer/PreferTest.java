@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.service.TransactionEnd;
 import svc.rest.WritingFixture;
 
@@ -14,10 +17,10 @@ class PreferTest {
     @BeforeAll
     static void serve() {
         fixture = WritingFixture.serve("""
-                CREATE TABLE item (id int PRIMARY KEY, at timestamptz DEFAULT '2026-01-01T12:00:00Z');
-                CREATE FUNCTION add_item(id int) RETURNS int LANGUAGE sql
-                    AS 'INSERT INTO item VALUES (id) RETURNING item.id';
-                """);
+            CREATE TABLE item (id int PRIMARY KEY, at timestamptz DEFAULT '2026-01-01T12:00:00Z');
+            CREATE FUNCTION add_item(id int) RETURNS int LANGUAGE sql
+                AS 'INSERT INTO item VALUES (id) RETURNING item.id';
+            """);
     }
 
     @Test
@@ -64,15 +67,39 @@ class PreferTest {
                 .has("Preference-Applied", "timezone=America/Los_Angeles")
                 .answers("[{\"at\":\"2026-01-01T04:00:00-08:00\"}]");
         fixture.ask("GET /item?id=eq.100&select=at")
-                .prefer("timezone=Nowhere/Land")
-                .status(200)
-                .hasNot("Preference-Applied")
-                .answers("[{\"at\":\"2026-01-01T12:00:00+00:00\"}]");
-        fixture.ask("GET /item?id=eq.100")
-                .prefer("handling=strict, timezone=Nowhere/Land")
-                .fails(400, "PGRST122")
-                .contains("Invalid preferences: timezone=Nowhere/Land");
+                .prefer("timezone=america/los_angeles")
+                .answers("[{\"at\":\"2026-01-01T04:00:00-08:00\"}]");
         fixture.asOwner("DELETE FROM item WHERE id = 100");
+    }
+
+    /** A number counts hours to the east, the form of POSIX hours to the west: PostgreSQL reads both so. */
+    @ParameterizedTest
+    @CsvSource({
+        "5.5, 17:30:00+05:30",
+        "-8, 04:00:00-08:00",
+        "+9, 21:00:00+09:00",
+        "+05:30, 06:30:00-05:30",
+        "-03:00, 15:00:00+03:00"
+    })
+    void offsetsApply(String offset, String shown) {
+        fixture.asOwner("INSERT INTO item VALUES (101)");
+        fixture.ask("GET /item?id=eq.101&select=at")
+                .prefer("timezone=" + offset)
+                .has("Preference-Applied", "timezone=" + offset)
+                .answers("[{\"at\":\"2026-01-01T" + shown + "\"}]");
+        fixture.asOwner("DELETE FROM item WHERE id = 101");
+    }
+
+    /** The last ones PostgreSQL accepts, but a session keeps each of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Nowhere/Land", "99", "5.123", "+05:31", "A1:00:01", "../../etc/passwd", "x'y"})
+    void aTimezoneThatDoesNotExistIsRefusedWhateverTheHandling(String zone) {
+        for (String handling : new String[] {"", "handling=strict, ", "handling=lenient, "}) {
+            fixture.ask("GET /item?limit=1")
+                    .prefer(handling + "timezone=" + zone)
+                    .fails(400, "22023")
+                    .contains("invalid value for parameter \\\"TimeZone\\\": \\\"" + zone + "\\\"");
+        }
     }
 
     @Test
