@@ -26,7 +26,7 @@ public final class ProcessPool<P extends PooledProcess> implements AutoCloseable
     private final Semaphore callers;
     private final BlockingDeque<ProcessSlot<P>> free = new LinkedBlockingDeque<>();
     private final List<ProcessSlot<P>> slots = new ArrayList<>();
-    private Path scratch;
+    private ProcessFolder scratch;
     private volatile boolean closed;
 
     /** Starts a process, without waiting until it is ready. */
@@ -141,9 +141,9 @@ public final class ProcessPool<P extends PooledProcess> implements AutoCloseable
 
     private synchronized Path scratch() throws IOException {
         if (scratch == null) {
-            scratch = Files.createTempDirectory("svc-process-");
+            scratch = ProcessFolder.create("svc-process-");
         }
-        return scratch;
+        return scratch.path();
     }
 
     private String standardError() {
@@ -227,7 +227,7 @@ public final class ProcessPool<P extends PooledProcess> implements AutoCloseable
         watch.close();
         synchronized (this) {
             if (scratch != null) {
-                ScratchFolder.delete(scratch);
+                scratch.close();
             }
         }
     }

@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import svc.platform.process.KillReason;
+import svc.platform.process.ProcessFolder;
 import svc.platform.process.ProcessLimits;
 import svc.platform.process.ProcessOutcome;
 import svc.platform.process.ProcessWatch;
 import svc.platform.process.SandboxHome;
 import svc.platform.process.SandboxProgram;
-import svc.platform.process.ScratchFolder;
 
 /**
  * The processes that decode images. A process sees the images of one project alone: what a misled decoder keeps can reach
@@ -41,7 +41,7 @@ final class ImageProcesses implements AutoCloseable {
     private final List<Idle> idle = new ArrayList<>();
     private final List<ImageProcess> working = new ArrayList<>();
     private final AtomicBoolean closingPlanned = new AtomicBoolean();
-    private Path scratch;
+    private ProcessFolder scratch;
     private boolean preparing;
     private boolean closed;
 
@@ -191,9 +191,9 @@ final class ImageProcesses implements AutoCloseable {
 
     private synchronized Path scratch() throws IOException {
         if (scratch == null) {
-            scratch = Files.createTempDirectory("svc-image-");
+            scratch = ProcessFolder.create("svc-image-");
         }
-        return scratch;
+        return scratch.path();
     }
 
     private void closeIdleLater() {
@@ -242,7 +242,7 @@ final class ImageProcesses implements AutoCloseable {
         working.forEach(one -> one.child().kill());
         watch.close();
         if (scratch != null) {
-            ScratchFolder.delete(scratch);
+            scratch.close();
         }
     }
 }

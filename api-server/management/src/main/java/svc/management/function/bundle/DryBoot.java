@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import svc.platform.process.ChildProcess;
 import svc.platform.process.KillReason;
+import svc.platform.process.ProcessFolder;
 import svc.platform.process.ProcessLimits;
 import svc.platform.process.ProcessWatch;
 import svc.platform.process.SandboxHome;
@@ -39,7 +40,7 @@ final class DryBoot implements AutoCloseable {
 
     private final Supplier<SandboxHome> home;
     private final Duration limit;
-    private Path cache;
+    private ProcessFolder own;
 
     DryBoot(Supplier<SandboxHome> home, Duration limit) {
         this.home = home;
@@ -50,7 +51,7 @@ final class DryBoot implements AutoCloseable {
     Optional<BundleFault> attempt(String name, String code, Map<String, String> environment) {
         Path folder = null;
         try {
-            folder = Files.createTempDirectory("svc-boot-");
+            folder = Files.createTempDirectory(own(), "start-");
             Path bundle = Files.writeString(folder.resolve("bundle.js"), code);
             return start(name, bundle, folder, environment);
         } catch (IOException e) {
@@ -117,17 +118,21 @@ final class DryBoot implements AutoCloseable {
     }
 
     /** The runtime compiled, which it is by the first start; functions are not kept there. */
-    private synchronized Path cache() throws IOException {
-        if (cache == null) {
-            cache = Files.createTempDirectory("svc-boot-cache-");
+    private Path cache() throws IOException {
+        return Files.createDirectories(own().resolve("cache"));
+    }
+
+    private synchronized Path own() throws IOException {
+        if (own == null) {
+            own = ProcessFolder.create("svc-boot-");
         }
-        return cache;
+        return own.path();
     }
 
     @Override
     public synchronized void close() {
-        if (cache != null) {
-            ScratchFolder.delete(cache);
+        if (own != null) {
+            own.close();
         }
     }
 
