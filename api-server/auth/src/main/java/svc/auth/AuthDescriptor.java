@@ -1,10 +1,15 @@
 package svc.auth;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import jakarta.inject.Singleton;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import svc.auth.http.ApiVersion;
+import svc.auth.http.AuthError;
+import svc.auth.http.RejectedToken;
 import svc.platform.dataplane.BodyLimits;
 import svc.platform.dataplane.CredentialRefusal;
 import svc.platform.dataplane.ErrorAnswer;
@@ -18,8 +23,6 @@ public final class AuthDescriptor implements ServiceDescriptor {
     private static final List<String> TREES = List.of("/sso/saml/", "/.well-known/");
     /** Twice what the service takes: it refuses the rest in its own words. */
     private static final long MAX_BODY_BYTES = 2 << 20;
-
-    private static final Map<String, String> API_VERSION = Map.of("x-supabase-api-version", "2024-01-01");
 
     @Override
     public String service() {
@@ -47,18 +50,22 @@ public final class AuthDescriptor implements ServiceDescriptor {
     }
 
     @Override
-    public ErrorAnswer answer(CredentialRefusal refusal) {
+    public ErrorAnswer answer(CredentialRefusal refusal, MultiMap headers) {
         if (!(refusal instanceof CredentialRefusal.InvalidToken(TokenFault fault))) {
             return refusal.standardAnswer();
         }
-        String message = "invalid JWT: " + fault.message();
+        AuthError error = RejectedToken.error(fault);
+        ApiVersion version = ApiVersion.of(headers.get(ApiVersion.HEADER));
+        Map<String, String> answered = new HashMap<>(version.headers());
+        answered.put(AuthError.CODE_HEADER, error.code());
         return new ErrorAnswer(
-                403,
-                new JsonObject()
-                        .put("code", "bad_jwt")
-                        .put("error_code", "bad_jwt")
-                        .put("message", message)
-                        .put("msg", message),
-                API_VERSION);
+                error.status(),
+                new JsonObject(version.body(error, error.getMessage()).toString()),
+                answered);
+    }
+
+    @Override
+    public ErrorAnswer answer(CredentialRefusal refusal) {
+        return answer(refusal, MultiMap.caseInsensitiveMultiMap());
     }
 }

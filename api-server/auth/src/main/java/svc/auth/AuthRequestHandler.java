@@ -1,14 +1,13 @@
 package svc.auth;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import svc.auth.http.ApiVersion;
 import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
@@ -27,11 +26,6 @@ import svc.postgres.SqlError;
 
 /** The service {@code /auth/v1}: chooses the route of a request, and writes answers and refusals. */
 public final class AuthRequestHandler implements DataPlaneService {
-    /** Clients that send it get errors in GoTrue's newer encoding. */
-    private static final String API_VERSION_HEADER = "X-Supabase-Api-Version";
-
-    private static final String API_VERSION = "2024-01-01";
-
     /** Parsed in a fraction of a millisecond: short enough for the event loop. */
     private static final int MAX_EVENT_LOOP_BODY_BYTES = 16 * 1024;
 
@@ -124,24 +118,18 @@ public final class AuthRequestHandler implements DataPlaneService {
         FaultLog.record(call, error);
         String message =
                 error.detail().filter(inside -> call.context().isService()).orElse(error.getMessage());
-        String version = call.header(API_VERSION_HEADER);
-        boolean newer = version != null && version.compareTo(API_VERSION) >= 0;
-        ObjectNode body = JsonNodeFactory.instance.objectNode();
-        if (newer) {
-            body.put("code", error.code()).put("message", message);
-        } else {
-            body.put("code", error.status()).put("error_code", error.code()).put("msg", message);
-        }
+        ApiVersion version = ApiVersion.of(call.header(ApiVersion.HEADER));
+        ObjectNode body = version.body(error, message);
         if (!error.weakness().isEmpty()) {
             var reasons = body.putObject("weak_password").putArray("reasons");
             error.weakness().forEach(reasons::add);
         }
         error.oauth().ifPresent(word -> body.put("error", word).put("error_description", error.getMessage()));
-        AuthAnswer answer =
-                new AuthAnswer(error.status(), Map.of(), Optional.of(body)).with("x-sb-error-code", error.code());
+        AuthAnswer answer = new AuthAnswer(error.status(), version.headers(), Optional.of(body))
+                .with(AuthError.CODE_HEADER, error.code());
         if (error.retryAfter().isPresent()) {
             answer = answer.with("Retry-After", Long.toString(error.retryAfter().getAsLong()));
         }
-        return newer ? answer.with(API_VERSION_HEADER, API_VERSION) : answer;
+        return answer;
     }
 }

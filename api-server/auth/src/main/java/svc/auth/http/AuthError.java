@@ -11,6 +11,9 @@ import java.util.OptionalLong;
  * libraries as well.
  */
 public final class AuthError extends RuntimeException {
+    /** With the code, of each answer that refuses. */
+    public static final String CODE_HEADER = "x-sb-error-code";
+
     private static final long serialVersionUID = 1L;
 
     private final AuthErrorCode code;

@@ -24,9 +24,7 @@ public sealed interface CredentialRefusal {
                 key("No API key found in request", "No `apikey` request header or url param was found.");
             case InvalidKey unused ->
                 key("Invalid API key", "Double check your Supabase `anon` or `service_role` API key.");
-            // PostgREST tries each key and does not tell a wrong signature from an unknown key.
-            case InvalidToken(TokenFault fault) ->
-                token(fault.equals(TokenFault.SIGNATURE) ? TokenFault.UNKNOWN_KEY : fault);
+            case InvalidToken(TokenFault fault) -> token(fault.amongKeys());
         };
     }
 

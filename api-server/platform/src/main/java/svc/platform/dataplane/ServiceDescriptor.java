@@ -1,5 +1,6 @@
 package svc.platform.dataplane;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 
 /**
@@ -33,7 +34,16 @@ public interface ServiceDescriptor {
         return isUnauthenticated(method, path) ? limits.open() : limits.admitted();
     }
 
-    /** The answer to rejected credentials, in the words that the service's client library expects. */
+    /**
+     * The answer to rejected credentials, in the words that the service's client library expects.
+     *
+     * @param headers of the request, which may name a version of the answer
+     */
+    default ErrorAnswer answer(CredentialRefusal refusal, MultiMap headers) {
+        return answer(refusal);
+    }
+
+    /** The same where no header decides. */
     default ErrorAnswer answer(CredentialRefusal refusal) {
         return refusal.standardAnswer();
     }

@@ -167,7 +167,7 @@ class DataPlane {
                 tenant.adoption().isPresent() || path.isUnauthenticated(request.method()));
         switch (decision) {
             case Decision.Refused refused ->
-                GatewayResponse.error(context, path.descriptor().answer(refused.why()));
+                GatewayResponse.error(context, path.descriptor().answer(refused.why(), request.headers()));
             case Decision.Accepted accepted -> {
                 if (service == null) {
                     stream(context, exchange(context, tenant, accepted.caller(), path), streams.get(path.service()));

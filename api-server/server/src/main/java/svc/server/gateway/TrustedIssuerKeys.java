@@ -98,10 +98,6 @@ final class TrustedIssuerKeys {
         }
     }
 
-    boolean isEmpty() {
-        return sets.isEmpty();
-    }
-
     /** The shared secrets that match a token's header, or the one public key; keys without a kid come first. */
     List<Candidate> candidates(JWSHeader header) {
         JWKMatcher named = JWKMatcher.forJWSHeader(header);

@@ -8,13 +8,16 @@ import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSObject;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
+import java.io.IOException;
 import java.security.interfaces.ECPublicKey;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import svc.database.name.DatabaseRole;
 import svc.platform.dataplane.TokenFault;
 import svc.platform.json.ForeignJson;
@@ -29,6 +32,11 @@ import svc.server.gateway.TrustedIssuerKeys.Candidate;
 final class UserTokens {
     /** Tolerated clock skew, as in PostgREST. */
     static final Duration SKEW = Duration.ofSeconds(30);
+
+    /** Those of RFC 7518 and RFC 8037 that sign. */
+    private static final Set<String> ALGORITHMS = Set.of(
+            "HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
+            "EdDSA");
 
     private static final ObjectMapper JSON = ForeignJson.mapper();
 
@@ -64,12 +72,12 @@ final class UserTokens {
                     ? List.of(new Candidate(new ECDSAVerifier(own.get()), false))
                     : keys.trustedIssuerKeys().candidates(jws.getHeader());
             Optional<TokenFault> fault = candidates.isEmpty()
-                    ? Optional.of(withoutKey(jws.getHeader(), keys))
+                    ? Optional.of(withoutKey(jws.getHeader()))
                     : signature(text, jws, candidates, keys.refusals());
             return fault.isPresent() ? refused(fault.get()) : judge(text, jws, keys, own.isEmpty());
         } catch (ParseException | IllegalArgumentException e) {
             // Not base64, or a header without a signature algorithm.
-            return refused(TokenFault.ALGORITHM);
+            return refused(isUnsecured(text) ? TokenFault.UNSECURED : TokenFault.MALFORMED);
         } catch (JOSEException e) {
             return refused(TokenFault.SIGNATURE);
         }
@@ -82,10 +90,18 @@ final class UserTokens {
                 : Optional.empty();
     }
 
-    private static TokenFault withoutKey(JWSHeader header, TenantKeys keys) {
-        return keys.trustedIssuerKeys().isEmpty() && !JWSAlgorithm.ES256.equals(header.getAlgorithm())
-                ? TokenFault.ALGORITHM
-                : TokenFault.UNKNOWN_KEY;
+    private static TokenFault withoutKey(JWSHeader header) {
+        return ALGORITHMS.contains(header.getAlgorithm().getName()) ? TokenFault.UNKNOWN_KEY : TokenFault.MALFORMED;
+    }
+
+    /** RFC 7519 §6. The header's parser takes no such token, and does not say why. */
+    private static boolean isUnsecured(String text) {
+        try {
+            byte[] header = Base64.getUrlDecoder().decode(text.substring(0, text.indexOf('.')));
+            return JSON.readTree(header).path("alg").asText().equals("none");
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** On an event loop: a verification is paid for with the time of others. */

@@ -2,11 +2,13 @@ package svc.server.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import svc.auth.AuthDescriptor;
 import svc.platform.dataplane.CredentialRefusal;
 import svc.platform.dataplane.ErrorAnswer;
 import svc.platform.dataplane.TokenFault;
@@ -14,8 +16,8 @@ import svc.platform.dataplane.TokenFault;
 /** How each service answers rejected credentials: status, body and headers as the client libraries parse them. */
 class CredentialRefusalTest {
     private static final String NO_KEY =
-            "{'code':'invalid_api_key','message':'No API key found in request','hint':'No `apikey` request header or url"
-                    + " param was found.'}";
+            "{'code':'invalid_api_key','message':'No API key found in request','hint':'No `apikey` request header or"
+                    + " url param was found.'}";
     private static final String INVALID_KEY =
             "{'code':'invalid_api_key','message':'Invalid API key','hint':'Double check your Supabase `anon` or"
                     + " `service_role` API key.'}";
@@ -80,8 +82,8 @@ class CredentialRefusalTest {
         is(
                 token(service, TokenFault.UNKNOWN_KEY),
                 401,
-                "{'code':'PGRST301','message':'No suitable key or wrong key type','details':'None of the keys was able to"
-                        + " decode the JWT','hint':null}",
+                "{'code':'PGRST301','message':'No suitable key or wrong key type','details':'No suitable key was found"
+                        + " to decode the JWT','hint':null}",
                 Map.of(
                         "www-authenticate",
                         "Bearer error=\"invalid_token\", error_description=\"No suitable key or wrong key type\"",
@@ -91,11 +93,9 @@ class CredentialRefusalTest {
 
     @ParameterizedTest
     @CsvSource({"rest", "graphql"})
-    void aWrongSignatureIsAnsweredAsAnUnknownKey(String service) {
+    void aWrongSignatureIsAnsweredAsAKeyThatDoesNotFit(String service) {
         ErrorAnswer answer = token(service, TokenFault.SIGNATURE);
 
-        assertThat(answer.body())
-                .isEqualTo(token(service, TokenFault.UNKNOWN_KEY).body());
         assertThat(answer.identified("some-id").encode())
                 .isEqualTo(
                         "{\"code\":\"PGRST301\",\"message\":\"No suitable key or wrong key type\",\"details\":\"None of"
@@ -116,22 +116,71 @@ class CredentialRefusalTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "auth | 403 | {'code':'bad_jwt','error_code':'bad_jwt','message':'invalid JWT: JWT expired','msg':'invalid"
-                        + " JWT: JWT expired'}",
                 "storage | 400 | {'statusCode':'403','error':'Unauthorized','message':'jwt expired'}",
-                "realtime | 401 | {'code':'InvalidJWTToken','message':'InvalidJWTToken: JWT expired','error':'InvalidJWTToken:"
-                        + " JWT expired'}",
+                "realtime | 401 | {'code':'InvalidJWTToken','message':'InvalidJWTToken: JWT"
+                        + " expired','error':'InvalidJWTToken: JWT expired'}",
                 "functions | 401 | {'code':'UNAUTHORIZED_INVALID_JWT_FORMAT','message':'Invalid JWT: JWT expired'}",
             },
             quoteCharacter = '~')
     void theOthersAnswerABadTokenInTheirOwnWords(String service, int status, String body) {
         Map<String, String> headers = switch (service) {
-            case "auth" -> Map.of("x-supabase-api-version", "2024-01-01");
             case "functions" -> Map.of("x-relay-error", "true", "sb-error-code", "UNAUTHORIZED_INVALID_JWT_FORMAT");
             default -> Map.of();
         };
 
         is(token(service, TokenFault.EXPIRED), status, body, headers);
+    }
+
+    private static ErrorAnswer ofAuth(TokenFault fault, String... headers) {
+        var sent = MultiMap.caseInsensitiveMultiMap();
+        for (int i = 0; i < headers.length; i += 2) {
+            sent.add(headers[i], headers[i + 1]);
+        }
+        return new AuthDescriptor().answer(new CredentialRefusal.InvalidToken(fault), sent);
+    }
+
+    @Test
+    void authAnswersABadTokenInTheEncodingThatTheClientAsksFor() {
+        String message = "invalid JWT: unable to parse or verify signature, token has invalid claims: token is expired";
+
+        is(
+                ofAuth(TokenFault.EXPIRED),
+                403,
+                "{'code':403,'error_code':'bad_jwt','msg':'" + message + "'}",
+                Map.of("x-sb-error-code", "bad_jwt"));
+        is(
+                ofAuth(TokenFault.EXPIRED, "x-supabase-api-version", "2024-01-01"),
+                403,
+                "{'code':'bad_jwt','message':'" + message + "'}",
+                Map.of("x-sb-error-code", "bad_jwt", "X-Supabase-Api-Version", "2024-01-01"));
+        assertThat(ofAuth(TokenFault.EXPIRED, "x-supabase-api-version", "2023-01-01")
+                        .body()
+                        .getInteger("code"))
+                .isEqualTo(403);
+    }
+
+    @Test
+    void authNamesTheFaultInGotruesWords() {
+        String bad = "invalid JWT: unable to parse or verify signature, ";
+        Map.of(
+                        TokenFault.parts(1),
+                        "token is malformed: token contains an invalid number of segments",
+                        TokenFault.UNSECURED,
+                        "token signature is invalid: signing method none is invalid",
+                        TokenFault.SIGNATURE,
+                        "token signature is invalid: crypto/ecdsa: verification error",
+                        TokenFault.NOT_YET,
+                        "token has invalid claims: token is not valid yet",
+                        TokenFault.AUDIENCE,
+                        "token has invalid claims: token has invalid audience")
+                .forEach((fault, words) ->
+                        assertThat(ofAuth(fault).body().getString("msg")).isEqualTo(bad + words));
+        assertThat(ofAuth(TokenFault.UNKNOWN_KEY).body().getString("msg")).startsWith(bad + "token is unverifiable: ");
+        is(
+                ofAuth(TokenFault.EMPTY),
+                401,
+                "{'code':401,'error_code':'no_authorization','msg':'This endpoint requires a valid Bearer token'}",
+                Map.of("x-sb-error-code", "no_authorization"));
     }
 
     @ParameterizedTest

@@ -170,14 +170,14 @@ class CredentialsOverHttpTest {
                 "names a role that this project does not have");
         String good = project.token(project.claims().build());
         assertToken(good.substring(0, good.length() - 8) + "AAAAAAAA", "cryptographic operation failed");
-        assertToken("not.a.jwt", "Wrong or unsupported encoding algorithm");
+        assertToken("not.a.jwt", "JWT cryptographic operation failed");
         assertToken("two.parts", "Expected 3 parts in JWT; got 2");
         assertToken("eyJhbGciOiJub25lIn0.e30.", "Wrong or unsupported encoding algorithm");
         SignedJWT shared = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(own.keyId()).build(),
                 project.claims().build());
         shared.sign(new MACSigner(own.publicKey().getEncoded()));
-        assertToken(shared.serialize(), "Wrong or unsupported encoding algorithm");
+        assertToken(shared.serialize(), "No suitable key or wrong key type");
     }
 
     private void assertToken(String token, String reason) {
@@ -196,6 +196,58 @@ class CredentialsOverHttpTest {
         assertFourKeys("Bearer two.parts", "Expected 3 parts in JWT; got 2");
         assertFourKeys("Bearer ", "Empty JWT is sent in Authorization header");
         assertFourKeys("bearer", "Empty JWT is sent in Authorization header");
+    }
+
+    @Test
+    void restNamesTheFaultInPostgrestsWords() throws JOSEException {
+        String good = project.token(project.claims().build());
+        String noKey = "No suitable key or wrong key type";
+        assertDetails("quifquirndsjagnrgniur.fonvoienqhhdj.iuqvnvhojah", "JWT cryptographic operation failed", null);
+        assertDetails(
+                "eyJhbGciOiJub25lIn0.e30.",
+                "Wrong or unsupported encoding algorithm",
+                "JWT is unsecured but expected 'alg' was not 'none'");
+        assertDetails("eyJhbGciOiJub3NlIn0.e30.AA", "JWT cryptographic operation failed", null);
+        assertDetails("eyJhbGciOiJIUzI1NiJ9.e30.AAAA", noKey, "No suitable key was found to decode the JWT");
+        assertDetails(
+                good.substring(0, good.length() - 8) + "AAAAAAAA",
+                noKey,
+                "None of the keys was able to decode the JWT");
+    }
+
+    private void assertDetails(String token, String message, String details) {
+        Http.Answer answer = project.http()
+                .with("apikey", project.anonKey())
+                .with("Authorization", "Bearer " + token)
+                .get("/rest/v1/todos");
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(401);
+        assertThat(answer.code()).isEqualTo("PGRST301");
+        assertThat(answer.json().get("message").asText()).isEqualTo(message);
+        assertThat(answer.json().get("details").asText(null)).isEqualTo(details);
+    }
+
+    @Test
+    void authAnswersARejectedTokenAsItsOwnErrors() {
+        Http.Answer older = project.http()
+                .with("apikey", project.anonKey())
+                .with("Authorization", "Bearer two.parts")
+                .get("/auth/v1/user");
+        assertThat(older.status()).isEqualTo(403);
+        assertThat(older.json().get("code").asInt()).isEqualTo(403);
+        assertThat(older.json().get("error_code").asText()).isEqualTo("bad_jwt");
+        assertThat(older.json().get("msg").asText())
+                .isEqualTo("invalid JWT: unable to parse or verify signature, token is malformed: token contains an"
+                        + " invalid number of segments");
+        assertThat(older.header("x-supabase-api-version")).isEmpty();
+        Http.Answer newer = project.http()
+                .with("apikey", project.anonKey())
+                .with("Authorization", "Bearer two.parts")
+                .with("X-Supabase-Api-Version", "2024-01-01")
+                .get("/auth/v1/user");
+        assertThat(newer.json().get("code").asText()).isEqualTo("bad_jwt");
+        assertThat(newer.json().get("message").asText())
+                .isEqualTo(older.json().get("msg").asText());
+        assertThat(newer.header("x-supabase-api-version")).hasValue("2024-01-01");
     }
 
     private void assertFourKeys(String authorization, String message) {
