@@ -130,8 +130,8 @@ public final class RequestBody {
     }
 
     private void start() {
-        if (request.isEnded() && request.response().closed()) {
-            // The client has left while its credentials were checked.
+        if (request.response().closed()) {
+            // The client has left while its credentials were checked: no further event comes.
             end();
             return;
         }

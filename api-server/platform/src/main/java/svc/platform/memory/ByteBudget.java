@@ -1,29 +1,25 @@
 package svc.platform.memory;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Lifetime;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
 
 /**
- * An amount of memory that owners share by dynamic thresholds (Choudhury and Hahne, IEEE/ACM Transactions on Networking
- * 6(2), 1998): an owner may hold as much as is free, so one alone gets half, and two get a third each. Because owners who
- * come one after the other could halve what is free until nothing is left, an eighth is kept for those who hold little.
+ * Memory in bytes that owners share by dynamic thresholds ({@link Limit#SHARE}). Strangers who read an owner's public data
+ * have accounts apart: what they hold is none of the owner's share, and all of them together hold one share.
  *
- * <p>It counts and allocates nothing. Thread-safe.
+ * <p>Thread-safe.
  */
 public final class ByteBudget {
-    private static final int RESERVE = 8;
+    private static final String STRANGERS = "public readers";
 
-    /** An owner that holds less than this part may take from the reserve, which has room for 64 of them. */
-    private static final int LITTLE = 8 * 64;
+    private final Budget budget;
 
-    /** This much an owner always gets, also while answers that exist already exceed the total. */
-    private static final int VERY_LITTLE = LITTLE * 16;
-
-    private final long total;
-    private final Map<String, Long> heldBy = new HashMap<>();
-    private long held;
-
-    /** What became of a demand. */
+    /** The decision on a demand. */
     public enum Verdict {
         GRANTED,
         /** The owner holds its share; it may try again later. */
@@ -34,117 +30,147 @@ public final class ByteBudget {
 
     /** @param total in bytes */
     public ByteBudget(long total) {
-        if (total <= 0) {
-            throw new IllegalArgumentException("a budget of " + total + " bytes");
-        }
-        this.total = total;
+        this(new Budget("memory", total));
+    }
+
+    ByteBudget(Budget budget) {
+        this.budget = budget;
     }
 
     /** The most that one owner can hold, in bytes. */
     public long largest() {
-        return (total - total / RESERVE) / 2;
+        return Limit.SHARE.ceiling(total());
     }
 
     public long total() {
-        return total;
+        return budget.total();
     }
 
     /** What all owners hold, in bytes; beyond the total when more was charged. */
-    public synchronized long held() {
-        return held;
+    public long held() {
+        return budget.held();
     }
 
     /** An owner's part of the budget. The object is cheap and keeps nothing. */
     public Account account(String owner) {
-        return new Account(owner);
+        return new Account(owner, budget.whole().part(owner, Limit.SHARE));
     }
 
-    private synchronized Verdict take(String owner, long already, long more) {
-        if (already + more > largest()) {
-            return Verdict.TOO_LARGE;
-        }
-        long after = heldBy.getOrDefault(owner, 0L) + more;
-        long free = total - held - more;
-        boolean granted = after <= free - total / RESERVE
-                || (after <= total / LITTLE && free >= 0)
-                || after <= total / VERY_LITTLE;
-        if (!granted) {
-            return Verdict.BUSY;
-        }
-        add(owner, more);
-        return Verdict.GRANTED;
-    }
-
-    private synchronized void add(String owner, long bytes) {
-        held += bytes;
-        heldBy.merge(owner, bytes, (before, change) -> before + change == 0 ? null : before + change);
-    }
-
-    private synchronized boolean overdrawn(String owner) {
-        return heldBy.getOrDefault(owner, 0L) > Math.max(total - held, total / LITTLE);
+    /** Requests that wait. */
+    public int waiting() {
+        return budget.waiting();
     }
 
     /** How many owners hold something. */
-    synchronized int owners() {
-        return heldBy.size();
+    int owners() {
+        return budget.owners();
     }
 
     /** One owner of memory. */
     public final class Account {
         private final String owner;
+        private final svc.platform.budget.Account account;
 
-        private Account(String owner) {
+        private Account(String owner, svc.platform.budget.Account account) {
             this.owner = owner;
+            this.account = account;
+        }
+
+        /** The account of the strangers who read what the owner has made public. */
+        public Account ofStrangers() {
+            return new Account(
+                    owner, budget.whole().part(STRANGERS, Limit.SHARE).part(owner, Limit.SHARE));
         }
 
         /** A permit that holds nothing yet. */
         public Permit open() {
-            return new Permit(owner);
+            return new Permit(account.open());
         }
 
         /** Whether the owner holds more than its share, because memory was charged or others need it. */
         public boolean overdrawn() {
-            return ByteBudget.this.overdrawn(owner);
+            return account.overdrawn();
+        }
+
+        /**
+         * Asks for memory and waits in line without a thread.
+         *
+         * @param owner if it ends first, there is no outcome, and nothing is held
+         * @param on runs the receiver when the request had to wait; otherwise the calling thread does
+         */
+        public void request(Lifetime owner, long bytes, Duration patience, Executor on, Consumer<Awaited> receiver) {
+            account.request(owner, bytes, patience, on, outcome -> receiver.accept(awaited(outcome)));
+        }
+
+        /**
+         * The same for a thread that may block.
+         *
+         * @throws InterruptedException and nothing is held
+         */
+        public Awaited await(long bytes, Duration patience) throws InterruptedException {
+            return awaited(account.await(bytes, patience));
+        }
+
+        /** What it holds now, in bytes. */
+        public long held() {
+            return account.held();
         }
     }
 
-    /** The memory of one piece of work. Closing returns it, once, however often it is closed. */
-    public final class Permit implements AutoCloseable {
-        private final String owner;
-        private long bytes;
-        private boolean closed;
+    private static Awaited awaited(Outcome outcome) {
+        return outcome instanceof Outcome.Granted(svc.platform.budget.Permit permit)
+                ? new Awaited.Granted(new Permit(permit))
+                : new Awaited.Refused();
+    }
 
-        private Permit(String owner) {
-            this.owner = owner;
+    /** The end of a wait for memory. */
+    public sealed interface Awaited {
+        /** @param permit to be closed by the receiver */
+        record Granted(Permit permit) implements Awaited {}
+
+        record Refused() implements Awaited {}
+    }
+
+    /** The memory of one piece of work. Closing returns it, once, however often it is closed. */
+    public static final class Permit implements AutoCloseable {
+        private final svc.platform.budget.Permit permit;
+
+        private Permit(svc.platform.budget.Permit permit) {
+            this.permit = permit;
         }
 
         /** Holds so many bytes more, if they are granted. A closed permit gets none. */
-        public synchronized Verdict grow(long more) {
-            if (more == 0) {
-                return Verdict.GRANTED;
-            }
-            Verdict verdict = closed ? Verdict.BUSY : take(owner, bytes, more);
-            if (verdict == Verdict.GRANTED) {
-                bytes += more;
-            }
-            return verdict;
+        public Verdict grow(long more) {
+            return switch (permit.grow(more)) {
+                case GRANTED -> Verdict.GRANTED;
+                case BUSY -> Verdict.BUSY;
+                case TOO_LARGE -> Verdict.TOO_LARGE;
+            };
         }
 
         /** Holds so many bytes more, for memory that exists already and can only be waited for. */
-        public synchronized void charge(long more) {
-            if (!closed && more > 0) {
-                bytes += more;
-                add(owner, more);
-            }
+        public void charge(long more) {
+            permit.charge(more);
+        }
+
+        /** Returns so many of its bytes. */
+        public void shrink(long less) {
+            permit.shrink(less);
+        }
+
+        /** @see svc.platform.budget.Permit#reclaimBy */
+        public void reclaimBy(Runnable giveBack) {
+            permit.reclaimBy(giveBack);
+        }
+
+        /** @see svc.platform.budget.Permit#progress */
+        public void progress() {
+            permit.progress();
         }
 
         @Override
-        public synchronized void close() {
-            closed = true;
-            if (bytes > 0) {
-                add(owner, -bytes);
-                bytes = 0;
-            }
+        public void close() {
+            permit.close();
         }
     }
 }

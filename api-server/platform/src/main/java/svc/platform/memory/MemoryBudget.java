@@ -5,6 +5,8 @@ import io.quarkus.runtime.configuration.MemorySize;
 import jakarta.inject.Singleton;
 import java.math.BigInteger;
 import java.util.Optional;
+import svc.platform.budget.Budget;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.config.ApiConfig;
 
 /** The budget of this process: {@code svc.api.limits.memory}, or a share of the heap. */
@@ -16,8 +18,10 @@ public final class MemoryBudget {
     private final ByteBudget budget;
 
     MemoryBudget(ApiConfig config, MeterRegistry metrics) {
-        this.budget = new ByteBudget(
-                bytes(config.limits().memory(), Runtime.getRuntime().maxMemory()));
+        var memory = new Budget(
+                "memory", bytes(config.limits().memory(), Runtime.getRuntime().maxMemory()));
+        this.budget = new ByteBudget(memory);
+        BudgetMetrics.register(memory, metrics);
         metrics.gauge("svc.memory.budget.bytes", budget, ByteBudget::total);
         metrics.gauge("svc.memory.held.bytes", budget, ByteBudget::held);
     }

@@ -1,0 +1,279 @@
+package svc.platform.budget;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * An amount of one resource, in bytes or places, that a tree of accounts shares: the process, its organisations, their
+ * projects, classes of callers. It counts and allocates nothing.
+ *
+ * <p>Thread-safe. Receivers of outcomes and owners that give back are called outside the lock.
+ */
+public final class Budget {
+    /** Interval in which a request that waits has others give back. */
+    private static final Duration TEND = Duration.ofSeconds(1);
+
+    /** Time without progress after which a permit may be taken back. */
+    private static final Duration STUCK = Duration.ofSeconds(5);
+
+    private final String kind;
+    private final Duration tend;
+    private final Duration stuck;
+    private final Account whole;
+    private final Node root;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final WaitingLines lines = new WaitingLines();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder reclaimed = new LongAdder();
+
+    /**
+     * @param kind the resource, as metrics name it
+     * @param total bytes or places
+     */
+    public Budget(String kind, long total) {
+        this(kind, total, TEND, STUCK);
+    }
+
+    Budget(String kind, long total, Duration tend, Duration stuck) {
+        if (total <= 0) {
+            throw new IllegalArgumentException("a budget of " + total);
+        }
+        this.kind = kind;
+        this.tend = tend;
+        this.stuck = stuck;
+        this.whole = new Account(this, Optional.empty(), kind, Limit.NONE);
+        this.root = Node.root(whole, total);
+    }
+
+    public String kind() {
+        return kind;
+    }
+
+    /** The account of the process, of which all others are parts. */
+    public Account whole() {
+        return whole;
+    }
+
+    public long total() {
+        return root.ceiling();
+    }
+
+    /** What all accounts hold; beyond the total when more was charged. */
+    public long held() {
+        return locked(root::held);
+    }
+
+    /** Requests in line. */
+    public int waiting() {
+        return locked(lines::size);
+    }
+
+    /** Demands that were refused since the start. */
+    public long refused() {
+        return refused.sum();
+    }
+
+    /** Permits that were taken back since the start. */
+    public long reclaimed() {
+        return reclaimed.sum();
+    }
+
+    /** Accounts directly below the process that hold something or wait. */
+    public int owners() {
+        return locked(root::partCount);
+    }
+
+    private <T> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Node node(Account account) {
+        return account.whole().map(parent -> node(parent).part(account)).orElse(root);
+    }
+
+    private Optional<Node> known(Account account) {
+        return account.whole().isEmpty()
+                ? Optional.of(root)
+                : account.whole().flatMap(this::known).flatMap(parent -> parent.find(account));
+    }
+
+    boolean overdrawn(Account account) {
+        return locked(() -> known(account).map(Node::overdrawn).orElse(false));
+    }
+
+    long held(Account account) {
+        return locked(() -> known(account).map(Node::held).orElse(0L));
+    }
+
+    Verdict grow(Permit permit, long more) {
+        Verdict verdict = more == 0 ? Verdict.GRANTED : locked(() -> take(permit, more));
+        if (verdict != Verdict.GRANTED) {
+            refused.increment();
+        }
+        return verdict;
+    }
+
+    private Verdict take(Permit permit, long more) {
+        if (permit.isClosed()) {
+            return Verdict.BUSY;
+        }
+        Node node = permit.node().orElseGet(() -> node(permit.account()));
+        Verdict verdict = node.judge(more, permit.amount() + more);
+        if (verdict == Verdict.GRANTED) {
+            permit.hold(node, more);
+        } else {
+            node.forget();
+        }
+        return verdict;
+    }
+
+    void charge(Permit permit, long more) {
+        if (more > 0) {
+            locked(() -> {
+                if (!permit.isClosed()) {
+                    permit.hold(permit.node().orElseGet(() -> node(permit.account())), more);
+                }
+                return more;
+            });
+        }
+    }
+
+    void shrink(Permit permit, long less) {
+        change(() -> permit.node().ifPresent(node -> permit.hold(node, -Math.min(less, permit.amount()))));
+    }
+
+    void close(Permit permit) {
+        change(permit::end);
+    }
+
+    /** Changes the state, and serves those that wait. */
+    private void change(Runnable change) {
+        List<WaitingRequest> served = locked(() -> {
+            change.run();
+            return lines.size() == 0 ? List.of() : serve();
+        });
+        served.forEach(request -> request.decided(new Outcome.Granted(request.permit())));
+    }
+
+    private List<WaitingRequest> serve() {
+        List<WaitingRequest> served = new ArrayList<>();
+        for (Optional<WaitingRequest> next = lines.next(); next.isPresent(); next = lines.next()) {
+            WaitingRequest request = next.get();
+            lines.remove(request);
+            // The owner may be ending: its permit is closed, and its request leaves the line next.
+            if (!request.permit().isClosed()) {
+                request.permit().hold(request.node(), request.amount());
+                served.add(request);
+            }
+            request.node().unuse();
+        }
+        return served;
+    }
+
+    void request(Permit permit, long amount, WaitingRequest.Terms terms) {
+        Optional<Outcome> outcome = locked(() -> begin(permit, amount, terms));
+        outcome.ifPresent(now -> {
+            if (!(now instanceof Outcome.Granted)) {
+                refused.increment();
+                permit.close();
+            }
+            WaitingRequest.deliver(terms, now);
+        });
+    }
+
+    private Optional<Outcome> begin(Permit permit, long amount, WaitingRequest.Terms terms) {
+        if (permit.isClosed()) {
+            return Optional.of(new Outcome.Busy());
+        }
+        // Those who wait already come first.
+        boolean first =
+                known(permit.account()).map(node -> node.line().isEmpty()).orElse(true);
+        Verdict verdict = first ? take(permit, amount) : node(permit.account()).judge(amount, amount);
+        if (verdict == Verdict.TOO_LARGE) {
+            return Optional.of(new Outcome.TooLarge());
+        }
+        if (first && verdict == Verdict.GRANTED) {
+            return Optional.of(new Outcome.Granted(permit));
+        }
+        enqueue(permit, amount, terms);
+        return Optional.empty();
+    }
+
+    private void enqueue(Permit permit, long amount, WaitingRequest.Terms terms) {
+        Node node = node(permit.account());
+        var request = new WaitingRequest(this, permit, amount, terms, node, lines.nextOrder());
+        if (!terms.owner().bind(request)) {
+            node.forget();
+            return;
+        }
+        lines.add(request);
+        request.wake(tend);
+    }
+
+    /** The owner of a request has ended: its receiver is not called. */
+    void leave(WaitingRequest request) {
+        change(() -> {
+            if (lines.remove(request)) {
+                request.node().unuse();
+            }
+        });
+    }
+
+    /** A request has waited for a while: it is refused when it did for too long, or others give back for it. */
+    void tend(WaitingRequest request) {
+        if (request.isLate()) {
+            if (locked(() -> lines.remove(request))) {
+                refused.increment();
+                change(request.node()::unuse);
+                request.permit().close();
+                request.decided(new Outcome.Busy());
+            }
+            return;
+        }
+        Optional<Runnable> giveBack = locked(() -> lines.contains(request) ? stuck(request) : Optional.empty());
+        giveBack.ifPresent(by -> {
+            reclaimed.increment();
+            by.run();
+        });
+        locked(() -> {
+            if (lines.contains(request)) {
+                request.wake(tend);
+            }
+            return request;
+        });
+    }
+
+    /** Has the permit that got on longest ago give back. */
+    private Optional<Runnable> stuck(WaitingRequest request) {
+        return request.node().reclaimable().stream()
+                .findFirst()
+                .filter(permit -> System.nanoTime() - permit.lastProgress() > stuck.toNanos())
+                .flatMap(Permit::takeBack);
+    }
+
+    void reclaimBy(Permit permit, Runnable giveBack) {
+        locked(() -> {
+            if (!permit.isClosed()) {
+                permit.reclaimable(giveBack, System.nanoTime());
+            }
+            return permit;
+        });
+    }
+
+    void progress(Permit permit) {
+        locked(() -> {
+            permit.progressed(System.nanoTime());
+            return permit;
+        });
+    }
+}
