@@ -12,7 +12,7 @@ import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.TrustManager;
-import svc.platform.memory.ByteBudget;
+import svc.platform.budget.Lifetime;
 import svc.platform.s3.SignedReads;
 import svc.platform.s3.SignedReads.SignedRead;
 import svc.storage.content.StoreException.Kind;
@@ -82,6 +82,10 @@ public final class S3ContentReader implements ContentReader, AutoCloseable {
         private final ContentKey key;
         private final Receiver to;
         private final long end;
+
+        /** Its connection of the store ends with it. */
+        private final Lifetime lifetime = new Lifetime();
+
         private long position;
         private int attempts;
 
@@ -90,7 +94,6 @@ public final class S3ContentReader implements ContentReader, AutoCloseable {
 
         private boolean over;
         private long timer = -1;
-        private ByteBudget.Permit turn;
         private HttpClientRequest current;
 
         Call(ContentKey key, Span span, Receiver to) {
@@ -101,15 +104,10 @@ public final class S3ContentReader implements ContentReader, AutoCloseable {
         }
 
         void begin() {
-            store.turns().take(key.projectId().toString(), this::granted, this::fail);
+            store.turns().take(key.projectId().toString(), lifetime, this::granted, this::fail);
         }
 
-        private void granted(ByteBudget.Permit permit) {
-            if (over) {
-                permit.close();
-                return;
-            }
-            turn = permit;
+        private void granted() {
             timer = vertx.setTimer(callMillis, late -> fail(failed("the store took too long", null)));
             Optional<SignedReads> signed = store.signedReads();
             if (signed.isPresent()) {
@@ -229,11 +227,8 @@ public final class S3ContentReader implements ContentReader, AutoCloseable {
 
         private void stop() {
             over = true;
-            if (turn != null) {
-                turn.close();
-                vertx.cancelTimer(timer);
-                turn = null;
-            }
+            lifetime.close();
+            vertx.cancelTimer(timer);
         }
     }
 

@@ -1,9 +1,15 @@
 package svc.storage.content;
 
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import svc.platform.memory.ByteBudget;
+import svc.platform.budget.Account;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Lifetime;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
 import svc.storage.content.StoreException.Kind;
 
 /**
@@ -12,30 +18,40 @@ import svc.storage.content.StoreException.Kind;
  */
 public final class StoreTurns {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration NEXT_TRY = Duration.ofMillis(5);
 
-    /** Units of the budget that one connection is: the budget rounds shares, so that one unit would be too coarse. */
-    private static final int UNITS = 1024;
+    /** A share in which one connection is never too many. */
+    private static final Limit SHARE = new Limit.DynamicShare(1);
 
-    private final ByteBudget budget;
+    private final Budget connections;
 
     /** @param connections at the same time */
     public StoreTurns(int connections) {
-        this.budget = new ByteBudget((long) connections * UNITS);
+        this.connections = new Budget("store", connections);
+    }
+
+    private Account of(String owner) {
+        return connections.whole().part(owner, SHARE);
     }
 
     /**
      * The same for a call that is made on an event loop, on which one of the callbacks is called.
      *
-     * @param granted gets the connection's permit, to be closed at the end of the call
+     * @param call when it ends first, neither is called; the connection is returned with its end
      */
-    void take(String owner, Consumer<ByteBudget.Permit> granted, Consumer<StoreException> refused) {
-        PermitRequest.take(budget.account(owner), UNITS, NEXT_TRY, granted, () -> refused.accept(busy()));
+    void take(String owner, Lifetime call, Runnable granted, Consumer<StoreException> refused) {
+        Context loop = Vertx.currentContext();
+        of(owner).request(call, 1, PATIENCE, work -> loop.runOnContext(now -> work.run()), outcome -> {
+            if (outcome instanceof Outcome.Granted) {
+                granted.run();
+            } else {
+                refused.accept(busy());
+            }
+        });
     }
 
     /** Zero when no call is on its way. */
     long held() {
-        return budget.held();
+        return connections.held();
     }
 
     private static StoreException busy() {
@@ -43,15 +59,16 @@ public final class StoreTurns {
     }
 
     public <T> T take(String owner, Supplier<T> call) {
-        try (ByteBudget.Permit permit = budget.account(owner).open()) {
-            long begun = System.nanoTime();
-            while (permit.grow(UNITS) != ByteBudget.Verdict.GRANTED) {
-                if (System.nanoTime() - begun > PATIENCE.toNanos()) {
-                    throw busy();
+        try {
+            return switch (of(owner).await(1, PATIENCE)) {
+                case Outcome.Granted granted -> {
+                    try (var permit = granted.permit()) {
+                        yield call.get();
+                    }
                 }
-                Thread.sleep(NEXT_TRY);
-            }
-            return call.get();
+                case Outcome.Busy refused -> throw busy();
+                case Outcome.TooLarge refused -> throw busy();
+            };
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreException(Kind.FAILED, "interrupted", e);

@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
+import svc.platform.dataplane.ResponseMemory;
 import svc.platform.memory.ByteBudget;
 import svc.storage.content.ContentKey;
 import svc.storage.http.StorageCall;
@@ -55,13 +56,16 @@ public final class Images {
     public void inPublic(StorageCall call) {
         Transform wanted = Transform.of(call::query);
         InPublic found = objects.findPublic(call, call.bucket(), name(call)).orElseThrow(StorageError::noSuchBucket);
-        serve(call, found.row(), wanted, Optional.empty());
+        serve(call, found.row(), wanted, new Reader(ofStrangers(call), Optional.empty()));
     }
 
     /** {@code GET /render/image/authenticated/{bucket}/{path}}. */
     public void authenticated(StorageCall call) {
         Transform wanted = Transform.of(call::query);
-        serve(call, objects.find(call, call.bucket(), name(call)), wanted, Optional.empty());
+        var account = call.caller().isAnonymous(call.tenant())
+                ? ofStrangers(call)
+                : memory.apply(call.tenant().ref());
+        serve(call, objects.find(call, call.bucket(), name(call)), wanted, new Reader(account, Optional.empty()));
     }
 
     /** {@code GET /render/image/sign/{bucket}/{path}?token=…}: as the token says, whatever else the query has. */
@@ -73,30 +77,43 @@ public final class Images {
                 call,
                 objects.findForAll(call, call.bucket(), name(call)),
                 Transform.parse(grant.transformations()),
-                Optional.of(grant.expires()));
+                new Reader(ofStrangers(call), Optional.of(grant.expires())));
+    }
+
+    /**
+     * Who reads an image.
+     *
+     * @param memory that holds what the reader has not taken yet
+     * @param expires when the reader's link does
+     */
+    private record Reader(ByteBudget.Account memory, Optional<Instant> expires) {}
+
+    private ByteBudget.Account ofStrangers(StorageCall call) {
+        return memory.apply(call.tenant().ref()).ofStrangers();
     }
 
     private static String name(StorageCall call) {
         return ObjectName.normal(call.object());
     }
 
-    private void serve(StorageCall call, Optional<ObjectRow> found, Transform wanted, Optional<Instant> expires) {
+    private void serve(StorageCall call, Optional<ObjectRow> found, Transform wanted, Reader by) {
+        ResponseMemory.chargedTo(call.request(), by.memory());
         ObjectRow row = found.orElseThrow(StorageError::noSuchObject);
         ContentKey content = row.key(call.tenant()).orElseThrow(StorageError::noSuchObject);
         String format = wanted.formatFor(call.header("accept").orElse(""));
         RenderKey key = RenderKey.of(content, wanted, format);
         if (Conditions.isKnown(call, row, key.etag())) {
-            head(call, row, wanted, key, expires);
+            head(call, row, wanted, key, by.expires());
             call.response()
                     .setStatusCode(NOT_MODIFIED)
                     .end()
                     .onFailure(gone -> call.response().close());
             return;
         }
-        Runnable head = () -> head(call, row, wanted, key, expires);
+        Runnable head = () -> head(call, row, wanted, key, by.expires());
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            if (sendStored(call, key, head)
-                    || sendNew(call, new Request(call.tenant(), key, row.size(), wanted, format), head)) {
+            var request = new Request(call.tenant(), key, row.size(), wanted, format);
+            if (sendStored(call, key, head, by.memory()) || sendNew(call, request, head, by.memory())) {
                 return;
             }
         }
@@ -104,24 +121,29 @@ public final class Images {
     }
 
     /** False, with nothing sent, when it is not stored. */
-    private boolean sendStored(StorageCall call, RenderKey key, Runnable head) {
-        var account = memory.apply(call.tenant().ref());
-        RenderStore.Part first;
-        try (ByteBudget.Permit permit = Waiting.forMemory(account, FIRST_WINDOW)) {
+    private boolean sendStored(StorageCall call, RenderKey key, Runnable head, ByteBudget.Account account) {
+        ByteBudget.Permit permit = Waiting.forMemory(account, FIRST_WINDOW);
+        boolean sending = false;
+        try {
             Optional<RenderStore.Part> part = store.read(key, 0, FIRST_WINDOW);
             if (part.isEmpty()) {
                 return false;
             }
-            first = part.get();
+            RenderStore.Part first = part.get();
+            head.run();
             if (first.total() <= first.bytes().length || isHead(call)) {
-                head.run();
-                send(call, first.type(), first.total(), first.bytes());
-                return true;
+                sending = true;
+                send(call, first, permit);
+            } else {
+                permit.close();
+                rest(call, key, first.type(), first.total(), account);
+            }
+            return true;
+        } finally {
+            if (!sending) {
+                permit.close();
             }
         }
-        head.run();
-        rest(call, key, first.type(), first.total(), account);
-        return true;
     }
 
     /** In windows: a slow reader holds one of them. */
@@ -145,8 +167,8 @@ public final class Images {
     }
 
     /** False, with nothing sent, when another caller has stored it in the meantime. */
-    private boolean sendNew(StorageCall call, Request request, Runnable head) {
-        try (ByteBudget.Permit permit = memory.apply(call.tenant().ref()).open()) {
+    private boolean sendNew(StorageCall call, Request request, Runnable head, ByteBudget.Account account) {
+        try (ByteBudget.Permit permit = account.open()) {
             Optional<Rendered> made = renderer.render(request, permit);
             if (made.isEmpty()) {
                 return false;
@@ -163,11 +185,18 @@ public final class Images {
         }
     }
 
-    private static void send(StorageCall call, String type, long total, byte[] bytes) {
+    /** Until the reader has taken them, the bytes are in memory. */
+    private static void send(StorageCall call, RenderStore.Part all, ByteBudget.Permit permit) {
         HttpServerResponse response = call.response();
-        type(response, type, total);
-        var sent = isHead(call) ? response.end() : response.end(Buffer.buffer(bytes));
-        sent.onFailure(gone -> response.close());
+        ResponseMemory.heldByService(call.request());
+        type(response, all.type(), all.total());
+        var sent = isHead(call) ? response.end() : response.end(Buffer.buffer(all.bytes()));
+        sent.onComplete(end -> {
+            permit.close();
+            if (end.failed()) {
+                response.close();
+            }
+        });
     }
 
     private static boolean isHead(StorageCall call) {

@@ -60,12 +60,15 @@ public final class Downloads {
 
     /** {@code GET /object/{bucket}/{path}}: of a public bucket for every caller, else as policies say. */
     public void any(StorageCall call, Consumer<Throwable> failed) {
-        serve(call, () -> startReadable(call), Optional.empty(), failed);
+        serve(call, () -> startReadable(call), new Reader(accountOf(call), Optional.empty(), failed));
     }
 
     /** {@code GET /object/authenticated/{bucket}/{path}}. */
     public void authenticated(StorageCall call, Consumer<Throwable> failed) {
-        serve(call, () -> objects.startFind(call, call.bucket(), name(call)), Optional.empty(), failed);
+        serve(
+                call,
+                () -> objects.startFind(call, call.bucket(), name(call)),
+                new Reader(accountOf(call), Optional.empty(), failed));
     }
 
     /** {@code GET /object/public/{bucket}/{path}}. */
@@ -75,8 +78,7 @@ public final class Downloads {
                 () -> objects.startFindPublic(call, call.bucket(), name(call))
                         .thenApply(found ->
                                 found.orElseThrow(StorageError::noSuchBucket).row()),
-                Optional.empty(),
-                failed);
+                new Reader(ofStrangers(call), Optional.empty(), failed));
     }
 
     /** {@code GET /object/sign/{bucket}/{path}?token=…}. */
@@ -87,8 +89,7 @@ public final class Downloads {
         serve(
                 call,
                 () -> objects.startFindForAll(call, call.bucket(), name(call)),
-                Optional.of(grant.expires()),
-                failed);
+                new Reader(ofStrangers(call), Optional.of(grant.expires()), failed));
     }
 
     public void info(StorageCall call) {
@@ -168,36 +169,44 @@ public final class Downloads {
     }
 
     /** @param find called again when the bytes of a row are gone: then the file was replaced in this moment */
-    private void serve(
-            StorageCall call,
-            Supplier<CompletableFuture<Optional<ObjectRow>>> find,
-            Optional<Instant> expires,
-            Consumer<Throwable> failed) {
-        find(find, failed, row -> new Attempt(call, find, expires, failed).send(row, 0));
+    private void serve(StorageCall call, Supplier<CompletableFuture<Optional<ObjectRow>>> find, Reader by) {
+        find(find, by.failed(), row -> new Attempt(call, find, by).send(row, 0));
+    }
+
+    /**
+     * Who downloads.
+     *
+     * @param memory that holds what the reader has not taken yet
+     * @param expires when the reader's link does
+     */
+    private record Reader(ByteBudget.Account memory, Optional<Instant> expires, Consumer<Throwable> failed) {}
+
+    /** Everyone can read a public bucket, or pass on a link: such readers take nothing of the project's own share. */
+    private ByteBudget.Account ofStrangers(StorageCall call) {
+        return memory.apply(call.tenant().ref()).ofStrangers();
+    }
+
+    private ByteBudget.Account accountOf(StorageCall call) {
+        return call.caller().isAnonymous(call.tenant())
+                ? ofStrangers(call)
+                : memory.apply(call.tenant().ref());
     }
 
     /** One download, begun again while its file is being replaced. */
     private final class Attempt {
         private final StorageCall call;
         private final Supplier<CompletableFuture<Optional<ObjectRow>>> find;
-        private final Optional<Instant> expires;
-        private final Consumer<Throwable> failed;
+        private final Reader by;
 
-        Attempt(
-                StorageCall call,
-                Supplier<CompletableFuture<Optional<ObjectRow>>> find,
-                Optional<Instant> expires,
-                Consumer<Throwable> failed) {
+        Attempt(StorageCall call, Supplier<CompletableFuture<Optional<ObjectRow>>> find, Reader by) {
             this.call = call;
             this.find = find;
-            this.expires = expires;
-            this.failed = failed;
+            this.by = by;
         }
 
         void send(ObjectRow row, int replaced) {
-            var outcome = new Outcome(() -> find(find, failed, now -> again(row, now, replaced)), failed);
-            new FileResponse(call, row, expires, reader, outcome)
-                    .send(memory.apply(call.tenant().ref()));
+            var outcome = new Outcome(() -> find(find, by.failed(), now -> again(row, now, replaced)), by.failed());
+            new FileResponse(call, row, by.expires(), reader, outcome).send(by.memory());
         }
 
         private void again(ObjectRow before, ObjectRow now, int replaced) {

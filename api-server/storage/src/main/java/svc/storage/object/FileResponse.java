@@ -1,12 +1,15 @@
 package svc.storage.object;
 
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
+import svc.platform.budget.Lifetime;
+import svc.platform.dataplane.ResponseMemory;
 import svc.platform.memory.ByteBudget;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentReader;
@@ -23,9 +26,7 @@ import svc.storage.rows.ObjectRow;
  * project's memory and no connection of the store.
  */
 final class FileResponse implements ContentReader.Receiver {
-    private static final int WINDOW = 2 << 20;
     private static final int NOT_MODIFIED = 304;
-    private static final Duration NEXT_TRY = Duration.ofMillis(20);
 
     private final StorageCall call;
     private final ObjectRow row;
@@ -33,6 +34,10 @@ final class FileResponse implements ContentReader.Receiver {
     private final ContentReader reader;
     private final Outcome outcome;
     private final HttpServerResponse response;
+
+    /** Ends when nothing more is read or sent; all memory ends with it. */
+    private final Lifetime lifetime = new Lifetime();
+
     private Optional<ByteRange> range = Optional.empty();
     private ContentKey key;
     private long from;
@@ -42,6 +47,7 @@ final class FileResponse implements ContentReader.Receiver {
     private boolean over;
     private Buffer whole;
     private ByteBudget.Permit memory;
+    private Pace pace;
     private ContentReader.Reading reading = () -> {};
 
     /**
@@ -86,25 +92,32 @@ final class FileResponse implements ContentReader.Receiver {
         key = content.get();
         response.closeHandler(gone -> stop());
         response.exceptionHandler(broken -> stop());
+        if (response.closed()) {
+            // While the row was looked for: no event comes any more.
+            stop();
+            return;
+        }
         PermitRequest.take(
                 account,
-                Math.min(WINDOW, length),
-                NEXT_TRY,
+                lifetime,
+                Math.min(Pace.FIRST, length),
                 this::granted,
                 () -> end(() -> outcome.failed().accept(StorageError.slowDown())));
     }
 
     private void granted(ByteBudget.Permit permit) {
         memory = permit;
-        if (over || response.closed()) {
-            stop();
-            return;
-        }
+        pace = new Pace(permit, Math.min(Pace.FIRST, length));
+        Context loop = Vertx.currentContext();
+        // Its account's other readers wait, and this one takes nothing.
+        memory.reclaimBy(() -> loop.runOnContext(now -> giveUp()));
+        // The window is held until the reader has taken it: the connection must not count it again.
+        ResponseMemory.heldByService(call.request());
         next();
     }
 
     private void next() {
-        long window = Math.min(WINDOW, length - received);
+        long window = pace.next(length - received, System.nanoTime());
         ContentReader.Reading begun = reader.read(key, new Span(from + received, window, row.size()), this);
         if (!over) {
             reading = begun;
@@ -125,7 +138,7 @@ final class FileResponse implements ContentReader.Receiver {
             begun = true;
             headOfBytes();
         }
-        response.write(bytes);
+        response.write(bytes).onSuccess(taken -> memory.progress());
     }
 
     @Override
@@ -152,7 +165,7 @@ final class FileResponse implements ContentReader.Receiver {
         }
         // Until the client has taken it, it is in memory.
         (whole == null ? response.end() : response.end(whole)).onComplete(end -> {
-            memory.close();
+            lifetime.close();
             if (end.failed()) {
                 response.close();
             }
@@ -178,14 +191,17 @@ final class FileResponse implements ContentReader.Receiver {
 
     /** Nothing more is read or sent: it has failed, or the client has left. */
     private void stop() {
-        boolean running = !over;
-        over = true;
-        if (running) {
+        if (!over) {
+            over = true;
             reading.cancel();
         }
-        if (running && memory != null) {
-            memory.close();
-        }
+        lifetime.close();
+    }
+
+    /** Others need the memory. A client that goes on asks for the rest with {@code Range}. */
+    private void giveUp() {
+        stop();
+        response.close();
     }
 
     private void headOfBytes() {

@@ -45,21 +45,21 @@ final class UploadTransfer {
     private final long limit;
     private final int capacity;
     private final OptionalLong declared;
+    private final UploadMemory memory;
     private final ContentKey key;
     private Optional<Stored> stored = Optional.empty();
     private String mimetype = MimeType.UNKNOWN;
     private ObjectNode more = StorageCall.newObject();
     private Declared tried = new Declared(Optional.empty(), Optional.empty());
 
-    /** @param declared length of the body */
-    UploadTransfer(
-            Services services, StorageCall call, Target target, long limit, int capacity, OptionalLong declared) {
+    UploadTransfer(Services services, StorageCall call, Target target, Uploads.Size size, UploadMemory memory) {
         this.services = services;
         this.call = call;
         this.target = target;
-        this.limit = ObjectName.isEmptyFolder(target.name()) ? Math.max(limit, 1) : limit;
-        this.capacity = capacity;
-        this.declared = declared;
+        this.limit = ObjectName.isEmptyFolder(target.name()) ? Math.max(size.limit(), 1) : size.limit();
+        this.capacity = size.capacity();
+        this.declared = size.declared();
+        this.memory = memory;
         this.key = ContentKey.fresh(call.tenant().projectId());
     }
 
@@ -118,6 +118,7 @@ final class UploadTransfer {
             MimeType.check(mimetype, target.bucket().types());
         }
         tryWrite(new Declared(upload.cacheControl(), upload.userMetadata()));
+        memory.reserve();
         try {
             return store(upload.content());
         } catch (IOException e) {

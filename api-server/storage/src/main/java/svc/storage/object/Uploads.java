@@ -68,6 +68,15 @@ public final class Uploads {
             Optional<ObjectNode> userMetadata,
             ObjectNode more) {}
 
+    /**
+     * The size of an upload, in bytes.
+     *
+     * @param limit of the file
+     * @param capacity of the part that is held
+     * @param declared length of the body
+     */
+    record Size(long limit, int capacity, OptionalLong declared) {}
+
     /** {@code POST /object/{bucket}/{path}}: a new file, or with {@code x-upsert} any. */
     public void create(StorageCall call, BodyReader body) {
         answer(call, put(call, body, call.upsert()));
@@ -101,11 +110,10 @@ public final class Uploads {
         OptionalLong declared = call.header("content-length").isPresent()
                 ? OptionalLong.of(RequestBody.announced(call.request()))
                 : OptionalLong.empty();
-        try (ByteBudget.Permit permit = Waiting.forMemory(
-                memory.apply(call.tenant().ref()), capacity + Math.min(announced, UploadTransfer.MAX_USER_METADATA))) {
-            body.begin();
-            var transfer = new UploadTransfer(services, call, target, limit, capacity, declared);
-            return form ? transfer.form(body, type) : transfer.raw(body, type);
+        long whole = capacity + Math.min(announced, UploadTransfer.MAX_USER_METADATA);
+        try (var held = new UploadMemory(memory.apply(call.tenant().ref()), body, whole)) {
+            var transfer = new UploadTransfer(services, call, target, new Size(limit, capacity, declared), held);
+            return form ? transfer.form(held.arriving(), type) : transfer.raw(body, type);
         }
     }
 
@@ -118,10 +126,9 @@ public final class Uploads {
         }
         quota.require(call, content.length().orElse(0));
         int capacity = capacity(length);
-        try (ByteBudget.Permit permit =
-                Waiting.forMemory(memory.apply(call.tenant().ref()), capacity)) {
-            body.begin();
-            return new UploadTransfer(services, call, target, limit, capacity, content.length()).content(content);
+        try (var held = new UploadMemory(memory.apply(call.tenant().ref()), body, capacity)) {
+            var size = new Size(limit, capacity, content.length());
+            return new UploadTransfer(services, call, target, size, held).content(content);
         }
     }
 
