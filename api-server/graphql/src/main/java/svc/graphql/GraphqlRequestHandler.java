@@ -9,18 +9,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 import svc.catalog.SchemaCache;
+import svc.graphql.GraphqlTransactions.Selected;
 import svc.graphql.document.Documents;
 import svc.graphql.error.GraphqlError;
+import svc.graphql.error.RequestError;
 import svc.graphql.request.GraphqlRequestReader;
 import svc.graphql.request.InvalidRequest;
 import svc.graphql.request.PersistedQueries;
+import svc.graphql.request.RequestMemory;
 import svc.graphql.response.AnswerMedia;
 import svc.graphql.response.GraphqlAnswer;
 import svc.platform.config.OutageLog;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
+import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.DisplayedNames;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
@@ -36,21 +41,28 @@ public final class GraphqlRequestHandler implements DataPlaneService {
     /** The request headers that an answer depends on, for caches. */
     private static final String VARY = "Accept, apikey, Authorization";
 
-    /** Parsed and planned in a fraction of a millisecond. */
+    /** Read and parsed in a fraction of a millisecond. */
     private static final int MAX_EVENT_LOOP_BYTES = 4 * 1024;
 
     private static final int DOCUMENTS_SHARE = 8;
 
+    private final Function<String, ByteBudget.Account> memory;
     private final GraphqlTransactions operations;
     private final GraphqlRequestReader requests;
     private final OutageLog outages = new OutageLog(Clock.systemUTC());
 
     /**
+     * @param memory the account of a project
      * @param cacheBytes heap of the caches: schemas of roles, parsed and persisted documents
-     * @param blocking runs what takes long: building schemas, introspection, mutations of several fields
+     * @param blocking runs what takes long: building schemas, introspection, large operations, mutations of several fields
      */
     public GraphqlRequestHandler(
-            TenantTransactions transactions, SchemaCache projects, long cacheBytes, Executor blocking) {
+            TenantTransactions transactions,
+            SchemaCache projects,
+            Function<String, ByteBudget.Account> memory,
+            long cacheBytes,
+            Executor blocking) {
+        this.memory = memory;
         long documents = cacheBytes / DOCUMENTS_SHARE;
         this.requests = new GraphqlRequestReader(new PersistedQueries(documents));
         this.operations = new GraphqlTransactions(
@@ -69,37 +81,64 @@ public final class GraphqlRequestHandler implements DataPlaneService {
     @Override
     public void handle(DataPlaneRequest request) {
         try {
-            respond(request).join();
+            respond(request, held -> operations.select(request.tenant(), requests.read(request), held))
+                    .join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException fault ? fault : e;
         }
     }
 
-    /** On the event loop if the document is short and the schema is cached, which is the common case. */
+    /**
+     * On the event loop if the operation is small and the schema is cached, which is the common case. The size of the request
+     * does not tell: a hash may name a long document, and a short document may spread its fragments often.
+     */
     @Override
     public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
-        boolean quick = request.body().length() + request.query().length() <= MAX_EVENT_LOOP_BYTES
-                && operations.isKnown(request);
-        return quick ? Optional.of(respond(request)) : Optional.empty();
+        if (request.body().length() + request.query().length() > MAX_EVENT_LOOP_BYTES || !operations.isKnown(request)) {
+            return Optional.empty();
+        }
+        Optional<Selected> small;
+        try {
+            small = operations.small(request.tenant(), requests.read(request));
+        } catch (GraphqlError | InvalidRequest e) {
+            return Optional.of(respond(request, held -> {
+                throw e;
+            }));
+        }
+        return small.map(selected -> respond(request, held -> selected));
     }
 
-    private CompletableFuture<Void> respond(DataPlaneRequest request) {
+    /** @param selecting reads the request */
+    private CompletableFuture<Void> respond(DataPlaneRequest request, Function<RequestMemory, Selected> selecting) {
         AnswerMedia media = AnswerMedia.of(request.headers().getAll("Accept"));
+        String ref = request.tenant().ref();
+        var held = new RequestMemory(ref, memory.apply(ref));
         CompletableFuture<GraphqlAnswer> answer;
         try {
-            answer = answer(request);
+            answer = answer(request, selecting, held);
         } catch (GraphqlError | InvalidRequest | SqlError | PoolExhausted e) {
             answer = CompletableFuture.failedFuture(e);
+        } catch (RuntimeException | Error e) {
+            held.close();
+            throw e;
         }
-        return answer.exceptionally(thrown -> toAnswer(request, GraphqlTransactions.cause(thrown)))
+        return answer.whenComplete((made, thrown) -> held.close())
+                .exceptionally(thrown -> toAnswer(request, GraphqlTransactions.cause(thrown)))
                 .thenAccept(made -> send(request, made, media));
     }
 
-    private CompletableFuture<GraphqlAnswer> answer(DataPlaneRequest request) {
+    private CompletableFuture<GraphqlAnswer> answer(
+            DataPlaneRequest request, Function<RequestMemory, Selected> selecting, RequestMemory held) {
         if (!request.tenant().graphql().enabled()) {
             throw new InvalidRequest(404, "The GraphQL API of this project is disabled");
         }
-        return operations.answer(request, requests.read(request));
+        Selected selected;
+        try {
+            selected = selecting.apply(held);
+        } catch (GraphqlError e) {
+            throw new RequestError(e.getMessage());
+        }
+        return operations.answer(request, selected, held);
     }
 
     private static void send(DataPlaneRequest request, GraphqlAnswer answer, AnswerMedia media) {
@@ -111,6 +150,9 @@ public final class GraphqlRequestHandler implements DataPlaneService {
         response.setStatusCode(status);
         response.putHeader("Content-Type", media.contentType());
         response.putHeader("Vary", VARY);
+        if (status == 503) {
+            response.putHeader("Retry-After", "1");
+        }
         if (status == 405) {
             response.putHeader("Allow", "POST, GET");
         }
@@ -121,6 +163,7 @@ public final class GraphqlRequestHandler implements DataPlaneService {
     private GraphqlAnswer toAnswer(DataPlaneRequest request, Throwable why) {
         DisplayedNames names = DisplayedNames.of(request.tenant());
         return switch (why) {
+            case RequestError e -> GraphqlAnswer.invalid(200, e.getMessage());
             case GraphqlError e -> GraphqlAnswer.refused(e.getMessage());
             case InvalidRequest e -> GraphqlAnswer.invalid(e.status(), e.getMessage());
             case OperationRun.ImpactError e -> GraphqlAnswer.failed(200, e.getMessage());

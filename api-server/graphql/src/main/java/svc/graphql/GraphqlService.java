@@ -9,6 +9,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.concurrent.ExecutorService;
 import svc.catalog.SchemaCache;
+import svc.platform.memory.MemoryBudget;
 import svc.postgres.flush.TenantTransactions;
 
 /** Assembles the service from the process's connections and configuration. */
@@ -28,7 +29,9 @@ class GraphqlService {
             Config config,
             TenantTransactions transactions,
             SchemaCache schemas,
+            MemoryBudget memory,
             @VirtualThreads ExecutorService virtualThreads) {
-        return new GraphqlRequestHandler(transactions, schemas, config.cache().asLongValue(), virtualThreads);
+        return new GraphqlRequestHandler(
+                transactions, schemas, memory::ofProject, config.cache().asLongValue(), virtualThreads);
     }
 }

@@ -1,6 +1,5 @@
 package svc.graphql;
 
-import graphql.language.Document;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +11,8 @@ import svc.catalog.ProjectSchema;
 import svc.catalog.SchemaCache;
 import svc.graphql.document.Documents;
 import svc.graphql.document.Operation;
+import svc.graphql.document.OperationSize;
+import svc.graphql.document.ParsedDocument;
 import svc.graphql.error.GraphqlError;
 import svc.graphql.introspection.IntrospectionAnswers;
 import svc.graphql.plan.OperationPlan;
@@ -20,10 +21,12 @@ import svc.graphql.plan.RootPlan;
 import svc.graphql.request.GraphqlLimits;
 import svc.graphql.request.GraphqlRequest;
 import svc.graphql.request.InvalidRequest;
+import svc.graphql.request.RequestMemory;
 import svc.graphql.response.GraphqlAnswer;
 import svc.graphql.response.GraphqlAnswer.Entry;
 import svc.graphql.schema.GraphqlSchema;
 import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
 import svc.postgres.flush.FlushRow;
 import svc.postgres.flush.TenantTransactions;
@@ -31,11 +34,21 @@ import svc.postgres.request.RequestSettings;
 
 /** Answers operations: schema of the role, plan, statement, transaction. */
 final class GraphqlTransactions {
+    /** Parsed in a fraction of a millisecond. */
+    private static final int SHORT_DOCUMENT = 4 * 1024;
+
+    /** Of the tree of a document, whose smallest nodes have two characters. */
+    private static final int PARSED_BYTES_PER_CHARACTER = 60;
+
+    /** Of a value: in the plan, in the statement's binds, and as they are sent. */
+    private static final long COPIES = 3;
+
     private final SchemaCache projects;
     private final RoleSchemas schemas;
     private final Documents documents;
     private final IntrospectionAnswers introspection;
     private final OperationRun runs;
+    private final Executor blocking;
 
     GraphqlTransactions(
             TenantTransactions transactions,
@@ -46,12 +59,17 @@ final class GraphqlTransactions {
         this.projects = projects;
         this.schemas = schemas;
         this.documents = documents;
+        this.blocking = blocking;
         this.introspection = new IntrospectionAnswers(blocking);
         this.runs = new OperationRun(transactions, blocking);
     }
 
-    /** An operation with the document that it was read from. */
-    private record Asked(DataPlaneRequest request, GraphqlRequest read, Document document, String role) {}
+    /** The operation that a request selects of its document. */
+    record Selected(GraphqlRequest read, Operation operation) {}
+
+    /** @param planner runs the planning, which takes long for a large operation */
+    private record Asked(
+            DataPlaneRequest request, Selected selected, String role, RequestMemory memory, Executor planner) {}
 
     /** Whether the schema of the request's role is cached. */
     boolean isKnown(DataPlaneRequest request) {
@@ -62,26 +80,60 @@ final class GraphqlTransactions {
     }
 
     /**
+     * The operation of a request, if that is planned in a millisecond. A long document that is not kept is not.
+     *
+     * @throws GraphqlError for a document that cannot be run
+     */
+    Optional<Selected> small(Tenant tenant, GraphqlRequest read) {
+        Optional<ParsedDocument> document = read.query().length() <= SHORT_DOCUMENT
+                ? Optional.of(documents.parse(tenant.ref(), read.query()))
+                : documents.getIfPresent(tenant.ref(), read.query());
+        return document.map(parsed -> select(tenant, read, parsed))
+                .filter(selected -> selected.operation().size().isSmall());
+    }
+
+    /** @throws GraphqlError for a document that cannot be run */
+    Selected select(Tenant tenant, GraphqlRequest read, RequestMemory memory) {
+        memory.hold((long) PARSED_BYTES_PER_CHARACTER * read.query().length());
+        return select(tenant, read, documents.parse(tenant.ref(), read.query()));
+    }
+
+    private static Selected select(Tenant tenant, GraphqlRequest read, ParsedDocument document) {
+        GraphqlLimits limits = GraphqlLimits.of(tenant.graphql().maxDepth());
+        return new Selected(read, Operation.select(document, read.operationName(), read.variables(), limits));
+    }
+
+    /**
      * Does not block. A plan from a stale schema fails, here or in PostgreSQL, and is then made once more from the current
      * one, which is also what introspection shows. Fails with {@link GraphqlError}, {@link SqlError} and {@link
      * svc.postgres.PoolExhausted}.
+     *
+     * @param memory holds the values of the statement
      */
-    CompletableFuture<GraphqlAnswer> answer(DataPlaneRequest request, GraphqlRequest read) {
+    CompletableFuture<GraphqlAnswer> answer(DataPlaneRequest request, Selected selected, RequestMemory memory) {
         String role = RequestSettings.role(request).orElseThrow(() -> new GraphqlError("role \"none\" does not exist"));
-        var asked = new Asked(request, read, documents.parse(read.query()), role);
+        OperationSize size = selected.operation().size();
+        memory.hold(COPIES * size.values());
+        var asked = new Asked(request, selected, role, memory, size.isSmall() ? Runnable::run : blocking);
         return projects.getAsync(request.tenant())
-                .thenCompose(known -> attempt(asked, known, false).exceptionallyCompose(thrown -> {
-                    Throwable refused = cause(thrown);
-                    return mayBeStale(refused) ? again(asked, known, refused) : CompletableFuture.failedFuture(refused);
-                }));
+                .thenComposeAsync(
+                        known -> attempt(asked, known, false).exceptionallyCompose(thrown -> {
+                            Throwable refused = cause(thrown);
+                            return mayBeStale(refused)
+                                    ? again(asked, known, refused)
+                                    : CompletableFuture.failedFuture(refused);
+                        }),
+                        asked.planner());
     }
 
     private CompletableFuture<GraphqlAnswer> again(Asked asked, ProjectSchema known, Throwable refused) {
         return projects.currentAsync(asked.request().tenant())
-                .thenCompose(current ->
-                        current.version().equals(known.version()) && !(refused instanceof CurrentSchemaNeeded)
-                                ? CompletableFuture.failedFuture(refused)
-                                : attempt(asked, current, true));
+                .thenComposeAsync(
+                        current ->
+                                current.version().equals(known.version()) && !(refused instanceof CurrentSchemaNeeded)
+                                        ? CompletableFuture.failedFuture(refused)
+                                        : attempt(asked, current, true),
+                        asked.planner());
     }
 
     /** The cause of a failed stage. */
@@ -109,15 +161,16 @@ final class GraphqlTransactions {
     }
 
     private CompletableFuture<GraphqlAnswer> attempt(Asked asked, ProjectSchema project, boolean current) {
-        return schemas.of(asked.request(), project, asked.role()).thenCompose(schema -> answer(asked, schema, current));
+        return schemas.of(asked.request(), project, asked.role())
+                .thenComposeAsync(schema -> answer(asked, schema, current), asked.planner());
     }
 
     private CompletableFuture<GraphqlAnswer> answer(Asked asked, GraphqlSchema schema, boolean current) {
         var settings = asked.request().tenant().graphql();
         GraphqlLimits limits = GraphqlLimits.of(settings.maxDepth());
-        Operation operation = Operation.select(
-                asked.document(), asked.read().operationName(), asked.read().variables(), limits);
-        if (asked.read().readOnly() && operation.kind() == Operation.Kind.MUTATION) {
+        Operation operation = asked.selected().operation();
+        GraphqlRequest read = asked.selected().read();
+        if (read.readOnly() && operation.kind() == Operation.Kind.MUTATION) {
             throw new InvalidRequest(405, "Send a mutation with POST");
         }
         OperationPlan plan = OperationPlanner.plan(schema, operation, settings, limits);
@@ -132,7 +185,7 @@ final class GraphqlTransactions {
             return values.thenApply(all -> GraphqlAnswer.of(entries(plan, all, List.of()), plan.errors()));
         }
         return introspection
-                .of(schema, operation, asked.read(), plan)
+                .of(schema, operation, read, plan, asked.memory())
                 .thenCombine(values, (types, all) -> GraphqlAnswer.of(entries(plan, all, types), plan.errors()));
     }
 

@@ -73,6 +73,16 @@ public final class GraphqlCall {
         return status(200);
     }
 
+    /** Asserts an error of the document with this message: the answer has no data. */
+    public GraphqlCall refused(String message) {
+        JsonNode got = read();
+        assertThat(got.path("errors").path(0).path("message").asText())
+                .as("%s: %s", body, got)
+                .isEqualTo(message);
+        assertThat(got.has("data")).as("%s", got).isFalse();
+        return status(200);
+    }
+
     public GraphqlCall failsLike(String part) {
         JsonNode got = read();
         assertThat(got.path("errors").path(0).path("message").asText())

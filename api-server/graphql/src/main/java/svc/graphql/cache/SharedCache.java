@@ -3,6 +3,7 @@ package svc.graphql.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,8 @@ public final class SharedCache<K, V> {
     /** Of the whole, what one project may have: a quarter. */
     private static final int SHARES = 4;
 
+    private static final Duration NEVER = Duration.ofDays(10_000);
+
     private final Cache<K, V> entries;
     private final Map<Object, Long> used = new ConcurrentHashMap<>();
     private final Function<K, Object> project;
@@ -35,6 +38,11 @@ public final class SharedCache<K, V> {
      * @param weigher estimates the heap size of an entry in bytes
      */
     public SharedCache(long maxBytes, Function<K, Object> project, ToIntBiFunction<K, V> weigher) {
+        this(maxBytes, project, weigher, NEVER);
+    }
+
+    /** @param idle how long an entry is kept that is not used */
+    public SharedCache(long maxBytes, Function<K, Object> project, ToIntBiFunction<K, V> weigher, Duration idle) {
         this.project = project;
         this.weigher = weigher;
         this.share = maxBytes / SHARES;
@@ -43,6 +51,7 @@ public final class SharedCache<K, V> {
                 .maximumWeight(maxBytes)
                 .weigher((K key, V value) -> weigher.applyAsInt(key, value))
                 .removalListener((K key, V value, RemovalCause cause) -> count(key, -weigher.applyAsInt(key, value)))
+                .expireAfterAccess(idle)
                 .executor(Runnable::run)
                 .build();
     }

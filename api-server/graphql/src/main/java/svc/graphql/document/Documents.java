@@ -1,28 +1,20 @@
 package svc.graphql.document;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import graphql.language.Document;
 import graphql.parser.InvalidSyntaxException;
 import graphql.parser.Parser;
 import graphql.parser.ParserEnvironment;
 import graphql.parser.ParserOptions;
 import java.util.Locale;
+import java.util.Optional;
+import svc.graphql.cache.SharedCache;
 import svc.graphql.error.GraphqlError;
 import svc.graphql.request.GraphqlLimits;
 
-/**
- * Parses documents and keeps the parsed ones: clients send the same few texts with other variables. A document has no
- * values of a project but literals of its own text, which is the key.
- */
+/** Parses documents and keeps the parsed ones by project: clients send the same few texts with other variables. */
 public final class Documents {
     /** Rules within rules; each takes stack. */
     private static final int MAX_RULE_DEPTH = 400;
-
-    /** A parsed document takes about this many bytes for each character. */
-    private static final int BYTES_PER_CHARACTER = 40;
-
-    private static final int OVERHEAD = 1_000;
 
     private static final ParserOptions OPTIONS = ParserOptions.newParserOptions()
             .captureIgnoredChars(false)
@@ -35,35 +27,40 @@ public final class Documents {
             .redactTokenParserErrorMessages(false)
             .build();
 
-    private final Cache<String, Document> parsed;
+    private record Key(String ref, String text) {}
 
-    /** @param maxBytes of all parsed documents together */
+    private final SharedCache<Key, ParsedDocument> parsed;
+
+    /** @param maxBytes of all parsed documents of all projects */
     public Documents(long maxBytes) {
-        this.parsed = Caffeine.newBuilder()
-                .maximumWeight(maxBytes)
-                .weigher((String text, Document document) -> OVERHEAD + text.length() * BYTES_PER_CHARACTER)
-                .executor(Runnable::run)
-                .build();
+        this.parsed = new SharedCache<>(
+                maxBytes, Key::ref, (key, document) -> (int) Math.min(document.bytes(), Integer.MAX_VALUE));
+    }
+
+    /** The document of a text that the project sent before, if it is kept. */
+    public Optional<ParsedDocument> getIfPresent(String ref, String text) {
+        return parsed.getIfPresent(new Key(ref, text));
     }
 
     /** @throws GraphqlError for a text that is no document, or a longer one than the limits allow */
-    public Document parse(String text) {
-        Document known = parsed.getIfPresent(text);
-        if (known != null) {
-            return known;
-        }
-        Document document = read(text);
-        parsed.put(text, document);
-        return document;
+    public ParsedDocument parse(String ref, String text) {
+        var key = new Key(ref, text);
+        return parsed.getIfPresent(key).orElseGet(() -> {
+            ParsedDocument document = read(text);
+            parsed.put(key, document);
+            return document;
+        });
     }
 
-    private static Document read(String text) {
+    private static ParsedDocument read(String text) {
+        NumberLengths.refuseLong(text);
         try {
-            return Parser.parse(ParserEnvironment.newParserEnvironment()
+            Document document = Parser.parse(ParserEnvironment.newParserEnvironment()
                     .document(text)
                     .parserOptions(OPTIONS)
                     .locale(Locale.ROOT)
                     .build());
+            return new ParsedDocument(document, text.length());
         } catch (InvalidSyntaxException e) {
             throw new GraphqlError("query parse error: " + e.getMessage());
         }

@@ -55,6 +55,16 @@ public final class InputValues {
         }
     }
 
+    /** The variables that the operation declares and that have a value. */
+    Map<String, JsonNode> variables() {
+        return Map.copyOf(variables);
+    }
+
+    /** The value of a variable; null without one. */
+    JsonNode ofVariable(String name) {
+        return variables.get(name);
+    }
+
     /** Empty for a variable without a value. */
     Optional<JsonNode> resolve(Value<?> value) {
         if (value instanceof VariableReference reference) {

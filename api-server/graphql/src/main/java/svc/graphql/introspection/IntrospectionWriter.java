@@ -19,12 +19,14 @@ import svc.graphql.error.GraphqlError;
 import svc.graphql.introspection.TypeDef.EnumDef;
 import svc.graphql.introspection.TypeDef.FieldDef;
 import svc.graphql.introspection.TypeDef.InputDef;
+import svc.graphql.request.RequestMemory;
 
 /** Writes the answer to one introspection field. Bounded in depth and in the number of values. */
 final class IntrospectionWriter {
     private static final JsonFactory JSON = new JsonFactory();
     private static final int MAX_DEPTH = 20;
     private static final int MAX_VALUES = 3_000_000;
+    private static final int STEP = 256 * 1024;
     private static final Optional<String> NO_TEXT = Optional.empty();
 
     private final Map<String, TypeDef> types;
@@ -32,19 +34,29 @@ final class IntrospectionWriter {
     private final Map<List<SelectionSet>, Map<String, List<SelectedField>>> collected = new IdentityHashMap<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final JsonGenerator out;
+    private final RequestMemory memory;
+    private long held;
     private int values;
     private int depth;
 
-    private IntrospectionWriter(Map<String, TypeDef> types, FieldCollector collector) throws IOException {
+    private IntrospectionWriter(Map<String, TypeDef> types, FieldCollector collector, RequestMemory memory)
+            throws IOException {
+        this.memory = memory;
         this.types = types;
         this.collector = collector;
         this.out = JSON.createGenerator(bytes);
     }
 
-    /** @throws GraphqlError for unknown fields, and for a larger answer than the limits allow */
-    static byte[] write(Map<String, TypeDef> types, FieldCollector collector, SelectedField field) {
+    /**
+     * The answer as JSON text.
+     *
+     * @param memory holds it: descriptions are of any length, and aliases repeat them
+     * @throws GraphqlError for unknown fields, and for a larger answer than the limits allow
+     */
+    static byte[] write(
+            Map<String, TypeDef> types, FieldCollector collector, SelectedField field, RequestMemory memory) {
         try {
-            var writer = new IntrospectionWriter(types, collector);
+            var writer = new IntrospectionWriter(types, collector, memory);
             writer.root(field);
             writer.out.close();
             return writer.bytes.toByteArray();
@@ -86,6 +98,7 @@ final class IntrospectionWriter {
             if (++values > MAX_VALUES) {
                 throw new GraphqlError("The answer has more than " + MAX_VALUES + " values");
             }
+            hold();
             out.writeFieldName(one.key());
             if (one.name().equals("__typename")) {
                 out.writeString(typeName);
@@ -95,6 +108,13 @@ final class IntrospectionWriter {
         }
         out.writeEndObject();
         depth--;
+    }
+
+    private void hold() {
+        if (bytes.size() > held) {
+            memory.hold(STEP);
+            held += STEP;
+        }
     }
 
     /** Collected once for each place in the document, however many objects it is answered for. */

@@ -9,9 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 import svc.catalog.QualifiedIdentifier;
 import svc.crds.project.service.GraphqlSpec;
+import svc.graphql.document.FieldCollector;
 import svc.graphql.document.Operation;
 import svc.graphql.document.SelectedField;
 import svc.graphql.error.GraphqlError;
+import svc.graphql.error.RequestError;
 import svc.graphql.plan.Planning.Position;
 import svc.graphql.request.GraphqlLimits;
 import svc.graphql.schema.Entity;
@@ -31,6 +33,7 @@ public final class OperationPlanner {
     private final Operation operation;
     private final GraphqlSpec settings;
     private final GraphqlLimits limits;
+    private final FieldCollector fields;
     private final Planning planning;
     private final List<String> errors = new ArrayList<>();
 
@@ -39,7 +42,8 @@ public final class OperationPlanner {
         this.operation = operation;
         this.settings = settings;
         this.limits = limits;
-        this.planning = new Planning(schema, operation.fields(), limits, settings.maxRows());
+        this.fields = operation.collector();
+        this.planning = new Planning(schema, fields, limits, settings.maxRows());
     }
 
     /** @throws GraphqlError for what the schema does not have, and for more than the limits allow */
@@ -51,12 +55,12 @@ public final class OperationPlanner {
     private OperationPlan plan() {
         boolean query = operation.kind() == Operation.Kind.QUERY;
         String type = query ? "Query" : "Mutation";
-        List<SelectedField> fields = operation.fields().collect(List.of(operation.root()), Set.of(type));
-        if (fields.size() > limits.rootFields()) {
+        List<SelectedField> selected = roots(type);
+        if (selected.size() > limits.rootFields()) {
             throw new GraphqlError("The operation has more than " + limits.rootFields() + " root fields");
         }
         List<RootPlan> roots = new ArrayList<>();
-        for (SelectedField field : fields) {
+        for (SelectedField field : selected) {
             if (field.name().equals(Planning.TYPENAME)) {
                 Planning.leaf(field);
                 roots.add(new RootPlan.Typename(field.key(), type));
@@ -67,6 +71,15 @@ public final class OperationPlanner {
             }
         }
         return new OperationPlan(operation.kind(), roots, errors);
+    }
+
+    /** What is wrong with the selection of root fields is wrong with the request. */
+    private List<SelectedField> roots(String type) {
+        try {
+            return fields.collect(List.of(operation.root()), Set.of(type));
+        } catch (GraphqlError e) {
+            throw new RequestError(e.getMessage());
+        }
     }
 
     /** Without introspection its fields are unknown, and the others are answered all the same. */

@@ -45,6 +45,9 @@ final class PageReader {
     List<EntityColumn> distinct() {
         List<EntityColumn> columns = new ArrayList<>();
         field.argument("distinctOn").ifPresent(value -> {
+            if (value.size() > MAX_ORDER_TERMS) {
+                throw new GraphqlError("distinctOn has more than " + MAX_ORDER_TERMS + " columns");
+            }
             for (JsonNode element : value.isArray() ? value : List.of(value)) {
                 columns.add(entity.column(element.asText())
                         .filter(EntityColumn::isOrderable)
@@ -193,7 +196,8 @@ final class PageReader {
         return OptionalLong.of(value.get().intValue());
     }
 
-    private static Page.Cursor cursor(JsonNode value, int columns) {
+    private Page.Cursor cursor(JsonNode value, int columns) {
+        planning.copies((long) columns * value.asText().length());
         JsonNode array;
         try {
             array = JSON.readTree(new String(

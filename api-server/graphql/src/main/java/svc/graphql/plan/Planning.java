@@ -26,6 +26,7 @@ final class Planning {
     private int relations;
     private int objects;
     private long reads;
+    private long copies;
 
     /** @param maxRows the rows of a page where no comment says otherwise */
     Planning(GraphqlSchema schema, FieldCollector fields, GraphqlLimits limits, int maxRows) {
@@ -121,6 +122,15 @@ final class Planning {
         if (reads > limits.reads()) {
             throw new GraphqlError("The operation may read more than " + limits.reads()
                     + " rows: count, aggregate, order or filter less, or fewer times");
+        }
+    }
+
+    /** Counts the characters of cursors, whose values are compared once for each column that follows in the order. */
+    void copies(long characters) {
+        copies += characters;
+        if (copies > limits.values()) {
+            throw new GraphqlError("The cursors of the operation have more than " + limits.values()
+                    + " characters, counted for each column of orderBy: order by fewer or shorter columns");
         }
     }
 

@@ -5,6 +5,8 @@ package svc.graphql.request;
  *
  * @param depth nested fields, fragments and aliases aside
  * @param fields selections, each counted as often as fragments repeat it
+ * @param values characters of all values, those of a variable counted as often as it is used; the variables of the
+ *     request add to it
  * @param rootFields fields of Query or Mutation
  * @param aliases aliased fields
  * @param rows rows that the collections may have at most, as the product of the page sizes along each path
@@ -16,6 +18,7 @@ package svc.graphql.request;
 public record GraphqlLimits(
         int depth,
         int fields,
+        long values,
         int rootFields,
         int aliases,
         long rows,
@@ -29,8 +32,11 @@ public record GraphqlLimits(
     /** The most characters of a document. */
     public static final int MAX_CHARACTERS = 200_000;
 
+    /** Planned in a tenth of a second. */
+    private static final long MAX_VALUES = 4_000_000;
+
     /** The limits of the platform with the depth that a project chose. */
     public static GraphqlLimits of(int depth) {
-        return new GraphqlLimits(depth, 4_000, 50, 500, 1_000_000, 500, 5_000, 20, 100_000_000);
+        return new GraphqlLimits(depth, 4_000, MAX_VALUES, 50, 500, 1_000_000, 500, 5_000, 20, 100_000_000);
     }
 }

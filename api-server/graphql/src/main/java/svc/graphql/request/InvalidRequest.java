@@ -1,6 +1,6 @@
 package svc.graphql.request;
 
-/** A request that is no GraphQL request. Answered with its status whatever the media type of the answer. */
+/** A request that is no GraphQL request, or is refused before it is run. Answered with its status whatever the media type. */
 public final class InvalidRequest extends RuntimeException {
     private static final long serialVersionUID = 1;
 

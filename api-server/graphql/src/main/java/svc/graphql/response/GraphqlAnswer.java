@@ -11,10 +11,19 @@ import java.util.Optional;
  *
  * @param status where the media type does not decide; 200 otherwise
  * @param data the root fields in order; empty if the operation was not run, or failed
- * @param run whether the operation was run
+ * @param stage how far the operation came
  * @param errors messages, as pg_graphql has them: without locations and paths
  */
-public record GraphqlAnswer(int status, Optional<List<Entry>> data, boolean run, List<String> errors) {
+public record GraphqlAnswer(int status, Optional<List<Entry>> data, Stage stage, List<String> errors) {
+    /** How far an operation came. */
+    public enum Stage {
+        /** The request or the document is wrong. */
+        READ,
+        /** A field is wrong. */
+        PLANNED,
+        RUN
+    }
+
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
     public GraphqlAnswer {
@@ -30,26 +39,26 @@ public record GraphqlAnswer(int status, Optional<List<Entry>> data, boolean run,
 
     /** @param errors of fields that are left out */
     public static GraphqlAnswer of(List<Entry> data, List<String> errors) {
-        return new GraphqlAnswer(200, Optional.of(List.copyOf(data)), true, errors);
+        return new GraphqlAnswer(200, Optional.of(List.copyOf(data)), Stage.RUN, errors);
     }
 
     /** An operation that was not run: the client's error. */
     public static GraphqlAnswer refused(String message) {
-        return new GraphqlAnswer(200, Optional.empty(), false, List.of(message));
+        return new GraphqlAnswer(200, Optional.empty(), Stage.PLANNED, List.of(message));
     }
 
     /** An operation that failed; nothing of it was done. */
     public static GraphqlAnswer failed(int status, String message) {
-        return new GraphqlAnswer(status, Optional.empty(), true, List.of(message));
+        return new GraphqlAnswer(status, Optional.empty(), Stage.RUN, List.of(message));
     }
 
-    /** A request that could not be read. */
+    /** A request or a document that is wrong; the answer has no data. */
     public static GraphqlAnswer invalid(int status, String message) {
-        return new GraphqlAnswer(status, Optional.empty(), false, List.of(message));
+        return new GraphqlAnswer(status, Optional.empty(), Stage.READ, List.of(message));
     }
 
     public int status(AnswerMedia media) {
-        return status == 200 && !run && media == AnswerMedia.GRAPHQL_RESPONSE ? 400 : status;
+        return status == 200 && stage != Stage.RUN && media == AnswerMedia.GRAPHQL_RESPONSE ? 400 : status;
     }
 
     /** The body: UTF-8 JSON. */
@@ -71,7 +80,7 @@ public record GraphqlAnswer(int status, Optional<List<Entry>> data, boolean run,
                 separator = ",\"";
             }
             out.write('}');
-        } else if (run || media == AnswerMedia.JSON) {
+        } else if (stage == Stage.RUN || stage == Stage.PLANNED && media == AnswerMedia.JSON) {
             ascii(out, "\"data\":null");
         }
         if (!errors.isEmpty()) {

@@ -17,9 +17,9 @@ class LanguageTest {
 
     @Test
     void fragmentsMergeAtEveryLevel() {
-        BLOG.ask(
-                        "query { ...Q accountByPk(id: 1) { email } } fragment Q on Query { accountByPk(id: 1) { ...A ... { id } } }"
-                                + " fragment A on Account { ... on Node { nodeId } ... on Blog { name } __typename }")
+        BLOG.ask("query { ...Q accountByPk(id: 1) { email } } fragment Q on Query { accountByPk(id: 1) { ...A"
+                        + " ... { id } } } fragment A on Account { ... on Node { nodeId } ... on Blog { name }"
+                        + " __typename }")
                 .answers("{'accountByPk':{'nodeId':'WyJwdWJsaWMiLCAiYWNjb3VudCIsIDFd','__typename':'Account','id':1,"
                         + "'email':'ada@x.org'}}");
     }
@@ -38,21 +38,21 @@ class LanguageTest {
         String query = "query ($id: Int! = 2) { accountByPk(id: $id) { id } }";
         BLOG.ask(query).answers("{'accountByPk':{'id':2}}");
         BLOG.ask(query).variables("{'id':3}").answers("{'accountByPk':{'id':3}}");
-        BLOG.ask("query ($id: Int!) { accountByPk(id: $id) { id } }").fails("Variable \"$id\" must have a value");
-        BLOG.ask("{ accountByPk(id: $id) { id } }").fails("Variable \"$id\" is not defined");
+        BLOG.ask("query ($id: Int!) { accountByPk(id: $id) { id } }").refused("Variable \"$id\" must have a value");
+        BLOG.ask("{ accountByPk(id: $id) { id } }").refused("Variable \"$id\" is not defined");
     }
 
     @Test
     void theOperationIsChosenByItsName() {
         String two = "query A { accountByPk(id: 1) { id } } query B { accountByPk(id: 2) { id } }";
         BLOG.ask(two).operation("B").answers("{'accountByPk':{'id':2}}");
-        BLOG.ask(two).operation("C").fails("Operation not found");
-        BLOG.ask(two).fails("operationName is required: the document has several operations");
-        BLOG.ask(two + " query A { __typename }").operation("B").fails("Operation names must be unique");
+        BLOG.ask(two).operation("C").refused("Operation not found");
+        BLOG.ask(two).refused("operationName is required: the document has several operations");
+        BLOG.ask(two + " query A { __typename }").operation("B").refused("Operation names must be unique");
         BLOG.ask(two + " { __typename }")
                 .operation("B")
-                .fails("Anonymous operations must be the only defined operation");
-        BLOG.ask("subscription { x }").fails("Subscriptions are not supported");
+                .refused("Anonymous operations must be the only defined operation");
+        BLOG.ask("subscription { x }").refused("Subscriptions are not supported");
     }
 
     @ParameterizedTest
@@ -67,8 +67,18 @@ class LanguageTest {
                 "{ accountByPk(id: 1) };Field 'accountByPk' must have a selection of subfields",
                 "{ accountByPk(id: 1) { id(x: 1) } };Input contains extra keys [\"x\"]",
                 "{ accountByPk(id: 1, idd: 2) { id } };Input contains extra keys [\"idd\"]",
-                "{ accountByPk(id: 1) { id: email id } };Fields `email` and `id` are different",
-                "{ a: accountByPk(id: 1) { id } a: accountByPk(id: 2) { id } };Two fields named `a` have different arguments",
+                "{ accountByPk(id: 1) { id: email id } };Fields `email` and `id` are different"
+            })
+    void errorsHavePgGraphqlsWords(String query, String message) {
+        BLOG.ask(query).fails(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "{ a: accountByPk(id: 1) { id } a: accountByPk(id: 2) { id } };Two fields named `a` have different"
+                        + " arguments",
                 "{ ...F } fragment F on Query { ...G } fragment G on Query { ...F };Found a cycle between fragments",
                 "{ ...F };no fragment named F",
                 "{ __typename @skip };Incorrect arguments to directive @skip",
@@ -77,8 +87,8 @@ class LanguageTest {
                 "query ($x: Boolean) { __typename @skip(if: $x) };Value for \"if\" in @skip directive is required",
                 "{ __typename @live };Unknown directive live"
             })
-    void errorsHavePgGraphqlsWords(String query, String message) {
-        BLOG.ask(query).fails(message);
+    void errorsOfRootFieldsAreThoseOfTheDocument(String query, String message) {
+        BLOG.ask(query).refused(message);
     }
 
     @ParameterizedTest
