@@ -175,6 +175,8 @@ record CatalogSnapshot(
      * @param types of all parameters
      * @param modes of all parameters; empty when all are IN
      * @param names of all parameters; empty when none has one
+     * @param defaults how many of the input parameters, the last ones, have defaults
+     * @param expressions the defaults of all parameters, null for none; empty when none has one
      */
     record RoutineRow(
             long oid,
@@ -186,6 +188,7 @@ record CatalogSnapshot(
             List<String> modes,
             List<String> names,
             int defaults,
+            Optional<List<String>> expressions,
             long returns,
             boolean set,
             boolean single,
@@ -207,6 +210,7 @@ record CatalogSnapshot(
                     modes,
                     names,
                     defaults,
+                    expressions,
                     returns,
                     set,
                     single,

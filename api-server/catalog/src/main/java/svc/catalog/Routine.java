@@ -29,9 +29,11 @@ public record Routine(
      *
      * @param name empty for an unnamed parameter
      * @param required whether it has no default
+     * @param defaultValue the default expression as PostgreSQL writes it; empty without one and for a long one
      * @param variadic whether it is VARIADIC; its type is the array type
      */
-    public record Parameter(String name, DataType type, boolean required, boolean variadic) {}
+    public record Parameter(
+            String name, DataType type, boolean required, Optional<String> defaultValue, boolean variadic) {}
 
     /** A SET clause, such as {@code statement_timeout}. */
     public record Setting(String name, String value) {}

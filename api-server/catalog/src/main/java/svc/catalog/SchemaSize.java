@@ -110,6 +110,7 @@ final class SchemaSize {
             bytes += PARAMETER;
             text(parameter.name());
             type(parameter.type());
+            optional(parameter.defaultValue());
         }
         for (Routine.Setting setting : routine.settings()) {
             bytes += PARAMETER;

@@ -17,6 +17,9 @@ import svc.catalog.Routine.Shape;
 
 /** The functions of a snapshot: callable ones, computed columns and computed relationships. */
 final class SnapshotRoutines {
+    /** Of a default, in characters: the literals that descriptions of the API show are shorter. */
+    private static final int MAX_EXPRESSION = 256;
+
     private static final String IN = "i";
     private static final String INOUT = "b";
     private static final String VARIADIC = "v";
@@ -93,6 +96,9 @@ final class SnapshotRoutines {
                     name(row, at),
                     types.type(row.types().get(at)),
                     i < given.size() - row.defaults(),
+                    row.expressions()
+                            .flatMap(all -> Optional.ofNullable(all.get(at)))
+                            .filter(expression -> expression.length() <= MAX_EXPRESSION),
                     mode(row, at).equals(VARIADIC)));
         }
         return parameters;

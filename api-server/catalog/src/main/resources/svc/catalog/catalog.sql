@@ -166,6 +166,10 @@ SELECT 'routine', pg_catalog.json_build_object(
     'modes', coalesce(p.proargmodes::pg_catalog.text[], '{}'),
     'names', coalesce(p.proargnames, '{}'),
     'defaults', p.pronargdefaults,
+    'expressions', CASE WHEN p.pronargdefaults > 0 THEN (
+        SELECT pg_catalog.json_agg(pg_catalog.left(pg_catalog.pg_get_function_arg_default(p.oid, i), 257) ORDER BY i)
+        FROM pg_catalog.generate_series(
+            1, pg_catalog.cardinality(coalesce(p.proallargtypes, p.proargtypes::pg_catalog.oid[]))) i) END,
     'returns', p.prorettype::pg_catalog.int8,
     'set', p.proretset,
     'single', p.prorows = 1,

@@ -5,7 +5,6 @@ import static svc.graphql.introspection.TypeRef.named;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -13,13 +12,10 @@ import java.util.stream.Stream;
 import svc.catalog.QualifiedIdentifier;
 import svc.graphql.introspection.TypeDef.FieldDef;
 import svc.graphql.introspection.TypeDef.InputDef;
-import svc.graphql.plan.ConnectionPlan.Function;
-import svc.graphql.plan.ConnectionPlanner;
 import svc.graphql.schema.Entity;
 import svc.graphql.schema.EntityColumn;
 import svc.graphql.schema.EntityField;
 import svc.graphql.schema.GraphqlSchema;
-import svc.graphql.schema.ScalarType;
 import svc.graphql.schema.ValueType;
 
 /** The types that follow from an entity. */
@@ -91,15 +87,27 @@ final class EntityTypes {
             new ExtensionTypes(schema.extensions(), types).add(entity);
         }
         if (entity.features().aggregate()) {
-            aggregates(entity);
+            new AggregateTypes(types).add(entity);
         }
         writes(entity);
     }
 
     private TypeDef object(Entity entity) {
         List<FieldDef> fields = new ArrayList<>();
-        entity.fields().values().forEach(field -> fields.add(field(field)));
+        entity.fields().values().stream().filter(this::isShown).forEach(field -> fields.add(field(field)));
         return TypeDef.object(entity.typeName(), entity.description(), fields).implementing("Node");
+    }
+
+    /** What leads to a schema whose comment switches introspection off is not shown. */
+    private boolean isShown(EntityField field) {
+        return switch (field) {
+            case EntityField.ToOne one -> schema.introspects(one.target());
+            case EntityField.ToMany many -> schema.introspects(many.target());
+            case EntityField.ComputedRows rows -> schema.introspects(rows.target());
+            case EntityField.NodeId unused -> true;
+            case EntityField.OfColumn unused -> true;
+            case EntityField.Computed unused -> true;
+        };
     }
 
     private FieldDef field(EntityField field) {
@@ -132,12 +140,9 @@ final class EntityTypes {
         };
     }
 
+    /** Nullable, as in pg_graphql. */
     private FieldDef collection(String name, Optional<String> description, Entity target) {
-        return new FieldDef(
-                name,
-                description,
-                arguments(target),
-                named(target.connectionType()).nonNull());
+        return new FieldDef(name, description, arguments(target), named(target.connectionType()));
     }
 
     private Entity target(QualifiedIdentifier relation) {
@@ -165,8 +170,8 @@ final class EntityTypes {
     private List<InputDef> order(Entity entity) {
         List<InputDef> inputs =
                 inputs(entity.columns().values(), EntityColumn::isOrderable, column -> named("OrderByDirection"));
-        schema.extensions()
-                .orders(entity)
+        schema.extensions().orders(entity).stream()
+                .filter(one -> schema.introspects(one.target().table().id()))
                 .forEach(one ->
                         inputs.add(InputDef.of(one.name(), named(one.target().orderByType()))));
         return inputs;
@@ -194,8 +199,8 @@ final class EntityTypes {
                         .filter(schema.extensions()::isFilterable)
                         .isEmpty())
                 .forEach(inputs::add);
-        schema.extensions()
-                .filters(entity)
+        schema.extensions().filters(entity).stream()
+                .filter(one -> schema.introspects(one.target().table().id()))
                 .forEach(one -> inputs.add(InputDef.of(
                         one.name(), named(one.target().typeName() + (one.many() ? "RelationFilter" : "Filter")))));
         return inputs;
@@ -211,34 +216,6 @@ final class EntityTypes {
                 .forEach(column -> inputs.add(
                         new InputDef(column.name(), column.description(), type.apply(column), Optional.empty())));
         return inputs;
-    }
-
-    private void aggregates(Entity entity) {
-        List<FieldDef> fields = new ArrayList<>();
-        fields.add(FieldDef.of("count", "The number of records matching the `filter` criteria", INT.nonNull()));
-        for (Function function : Function.values()) {
-            List<FieldDef> values = new ArrayList<>();
-            entity.columns().values().stream()
-                    .filter(column -> ConnectionPlanner.applies(function, column))
-                    .forEach(column -> values.add(FieldDef.of(column.name(), aggregated(function, column))));
-            if (!values.isEmpty()) {
-                String type = function.typeName(entity.typeName());
-                types.accept(TypeDef.object(type, Optional.empty(), values));
-                fields.add(FieldDef.of(function.name().toLowerCase(Locale.ROOT), named(type)));
-            }
-        }
-        types.accept(TypeDef.object(entity.typeName() + "Aggregate", Optional.empty(), fields));
-    }
-
-    private static TypeRef aggregated(Function function, EntityColumn column) {
-        return switch (function) {
-            case AVG -> named(ScalarType.BIG_FLOAT.typeName());
-            case SUM ->
-                column.type() instanceof ValueType.Scalar(ScalarType scalar)
-                        ? named(scalar.sum().typeName())
-                        : ref(column.type());
-            case MIN, MAX -> ref(column.type());
-        };
     }
 
     private void writes(Entity entity) {
@@ -262,10 +239,13 @@ final class EntityTypes {
     private List<InputDef> insert(Entity entity) {
         List<InputDef> inputs =
                 inputs(entity.columns().values(), EntityColumn::insertable, column -> ref(column.type()));
-        schema.extensions().inserts(entity).forEach(one -> {
-            TypeRef type = named(one.target().typeName() + "InsertInput");
-            inputs.add(InputDef.of(one.name(), one.many() ? type.nonNull().list() : type));
-        });
+        schema.extensions().inserts(entity).stream()
+                .filter(one -> schema.introspects(one.target().table().id()))
+                .forEach(one -> {
+                    TypeRef type = named(one.target().typeName() + "InsertInput");
+                    inputs.add(
+                            InputDef.of(one.name(), one.many() ? type.nonNull().list() : type));
+                });
         return inputs;
     }
 

@@ -3,11 +3,12 @@ package svc.graphql.introspection;
 import static svc.graphql.introspection.TypeRef.named;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import svc.graphql.introspection.TypeDef.EnumDef;
 import svc.graphql.introspection.TypeDef.FieldDef;
@@ -28,7 +29,7 @@ final class SchemaTypes {
     private static final TypeRef STRING = named("String");
 
     private final GraphqlSchema schema;
-    private final Map<String, TypeDef> types = new LinkedHashMap<>();
+    private final Map<String, TypeDef> types = new TreeMap<>();
 
     private SchemaTypes(GraphqlSchema schema) {
         this.schema = schema;
@@ -46,45 +47,68 @@ final class SchemaTypes {
 
     private void addAll() {
         add(TypeDef.object("Query", Optional.of("The root type for querying data"), fields(schema.query())));
-        if (!schema.mutation().isEmpty()) {
-            add(TypeDef.object(
-                    "Mutation",
-                    Optional.of("The root type for creating and mutating data"),
-                    fields(schema.mutation())));
+        List<FieldDef> mutations = fields(schema.mutation());
+        if (!mutations.isEmpty()) {
+            add(TypeDef.object("Mutation", Optional.of("The root type for creating and mutating data"), mutations));
         }
         node();
         common();
         var entities = new EntityTypes(schema, this::add);
-        schema.entities().values().forEach(entities::add);
-        schema.entities().values().stream()
-                .flatMap(entity -> entity.columns().values().stream())
+        shown().forEach(entities::add);
+        shown().flatMap(entity -> entity.columns().values().stream())
                 .map(EntityColumn::type)
                 .forEach(this::values);
         Stream.concat(schema.query().values().stream(), schema.mutation().values().stream())
                 .forEach(field -> {
-                    if (field instanceof RootField.Call(FunctionField function)) {
+                    if (isShown(field) && field instanceof RootField.Call(FunctionField function)) {
                         function.parameters().values().forEach(parameter -> values(parameter.type()));
                         if (function.result() instanceof FunctionField.Result.Value value) {
                             values(value.type());
                         }
                     }
                 });
-        schema.entities()
-                .values()
-                .forEach(entity -> entity.fields().values().forEach(field -> {
-                    if (field instanceof EntityField.Computed computed) {
-                        values(computed.type());
-                    }
-                }));
+        shown().forEach(entity -> entity.fields().values().forEach(field -> {
+            if (field instanceof EntityField.Computed computed) {
+                values(computed.type());
+            }
+        }));
         if (schema.extensions().enabled()) {
             ExtensionTypes.common().forEach(this::add);
         }
         MetaTypes.all().forEach(this::add);
     }
 
+    /** The entities of the schemas that introspection shows. */
+    private Stream<Entity> shown() {
+        return schema.entities().values().stream()
+                .filter(entity -> schema.introspects(entity.table().id()));
+    }
+
+    private boolean isShown(RootField root) {
+        return switch (root) {
+            case RootField.Node unused -> true;
+            case RootField.Collection(Entity entity) ->
+                schema.introspects(entity.table().id());
+            case RootField.ByKey(Entity entity) ->
+                schema.introspects(entity.table().id());
+            case RootField.Insert(Entity entity) ->
+                schema.introspects(entity.table().id());
+            case RootField.Update(Entity entity) ->
+                schema.introspects(entity.table().id());
+            case RootField.Delete(Entity entity) ->
+                schema.introspects(entity.table().id());
+            case RootField.Call(FunctionField function) ->
+                schema.introspects(function.function())
+                        && switch (function.result()) {
+                            case FunctionField.Result.Value unused -> true;
+                            case FunctionField.Result.Row row -> schema.introspects(row.entity());
+                            case FunctionField.Result.Rows rows -> schema.introspects(rows.entity());
+                        };
+        };
+    }
+
     private void node() {
-        List<String> entities =
-                schema.entities().values().stream().map(Entity::typeName).toList();
+        List<String> entities = shown().map(Entity::typeName).sorted().toList();
         add(new TypeDef(
                 TypeDef.Kind.INTERFACE,
                 "Node",
@@ -101,6 +125,9 @@ final class SchemaTypes {
         for (ScalarType scalar : ScalarType.values()) {
             add(TypeDef.scalar(scalar.typeName(), scalar.description()));
             values(new ValueType.Scalar(scalar));
+            if (!scalar.operators().isEmpty() && scalar != ScalarType.ID) {
+                values(new ValueType.ListOf(new ValueType.Scalar(scalar)));
+            }
         }
         add(TypeDef.object(
                 "PageInfo",
@@ -146,6 +173,7 @@ final class SchemaTypes {
                     Optional.of("Boolean expression comparing fields on type \"" + base(type) + "\""),
                     operators.stream()
                             .map(operator -> InputDef.of(operator.field(), operand(type, operator)))
+                            .sorted(Comparator.comparing(InputDef::name))
                             .toList()));
         }
     }
@@ -169,7 +197,11 @@ final class SchemaTypes {
 
     private List<FieldDef> fields(Map<String, RootField> roots) {
         List<FieldDef> fields = new ArrayList<>();
-        roots.forEach((name, root) -> fields.add(field(name, root)));
+        new TreeMap<>(roots).forEach((name, root) -> {
+            if (isShown(root)) {
+                fields.add(field(name, root));
+            }
+        });
         return fields;
     }
 
@@ -195,6 +227,7 @@ final class SchemaTypes {
                         entity.key().stream()
                                 .map(column -> InputDef.of(
                                         column.name(),
+                                        "The record's `" + column.column().name() + "` value",
                                         EntityTypes.ref(column.type()).nonNull()))
                                 .toList(),
                         named(entity.typeName()));
@@ -257,7 +290,11 @@ final class SchemaTypes {
         List<InputDef> arguments = new ArrayList<>();
         function.parameters().values().forEach(parameter -> {
             TypeRef type = EntityTypes.ref(parameter.type());
-            arguments.add(InputDef.of(parameter.name(), parameter.required() ? type.nonNull() : type));
+            arguments.add(new InputDef(
+                    parameter.name(),
+                    Optional.empty(),
+                    parameter.required() ? type.nonNull() : type,
+                    parameter.defaultValue()));
         });
         TypeRef type = switch (function.result()) {
             case FunctionField.Result.Value value -> EntityTypes.ref(value.type());

@@ -84,7 +84,7 @@ public final class OperationPlanner {
 
     /** Without introspection its fields are unknown, and the others are answered all the same. */
     private void introspection(SelectedField field, List<RootPlan> roots) {
-        if (settings.introspection() && schema.introspection()) {
+        if (settings.introspection() && !schema.introspected().isEmpty()) {
             roots.add(new RootPlan.Introspection(field.key(), field));
         } else {
             errors.add(unknown(field, "Query").getMessage());

@@ -1,5 +1,6 @@
 package svc.graphql.query;
 
+import com.google.errorprone.annotations.CompileTimeConstant;
 import java.util.List;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.ConnectionPlan.AggregateOutput;
@@ -36,21 +37,25 @@ final class AggregateSql {
         });
     }
 
+    /** As pg_graphql's JSON has them: numbers, also of types that are strings in rows. */
     private void aggregate(Function function, EntityColumn column) {
         boolean truth = column.type().is(ScalarType.BOOLEAN);
+        Runnable value = () -> out.value(row.column(column.column()));
         out.sql("pg_catalog.to_json(");
         switch (function) {
-            case SUM -> out.sql("pg_catalog.sum(");
-            case AVG -> out.sql("pg_catalog.avg(");
+            case SUM -> call("pg_catalog.sum(", value, ")");
+            case AVG -> call("pg_catalog.trim_scale(pg_catalog.avg(", value, "::pg_catalog.numeric))");
             // False is less than true.
-            case MIN -> out.sql(truth ? "pg_catalog.bool_and(" : "pg_catalog.min(");
-            case MAX -> out.sql(truth ? "pg_catalog.bool_or(" : "pg_catalog.max(");
+            case MIN -> call(truth ? "pg_catalog.bool_and(" : "pg_catalog.min(", value, ")");
+            case MAX -> call(truth ? "pg_catalog.bool_or(" : "pg_catalog.max(", value, ")");
         }
-        out.value(row.column(column.column())).sql(")");
-        boolean text = function == Function.SUM
-                || function == Function.AVG
-                || column.type().is(ScalarType.BIG_INT)
-                || column.type().is(ScalarType.BIG_FLOAT);
-        out.sql(text ? "::pg_catalog.text)::pg_catalog.text" : ")::pg_catalog.text");
+        out.sql(")::pg_catalog.text");
+    }
+
+    private void call(
+            @CompileTimeConstant final String before, Runnable value, @CompileTimeConstant final String after) {
+        out.sql(before);
+        value.run();
+        out.sql(after);
     }
 }

@@ -16,8 +16,19 @@ public record FunctionField(
         Map<String, Parameter> parameters,
         Result result,
         Optional<String> description) {
-    /** @param sqlName its name in the database */
-    public record Parameter(String name, String sqlName, DataType sqlType, ValueType type, boolean required) {}
+    /**
+     * A parameter.
+     *
+     * @param sqlName its name in the database
+     * @param defaultValue of a default that is a literal: in GraphQL's syntax
+     */
+    public record Parameter(
+            String name,
+            String sqlName,
+            DataType sqlType,
+            ValueType type,
+            boolean required,
+            Optional<String> defaultValue) {}
 
     /** What it returns. */
     public sealed interface Result {

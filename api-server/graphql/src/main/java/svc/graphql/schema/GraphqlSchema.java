@@ -2,6 +2,7 @@ package svc.graphql.schema;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import svc.catalog.ProjectSchema;
 import svc.catalog.QualifiedIdentifier;
 
@@ -13,7 +14,7 @@ import svc.catalog.QualifiedIdentifier;
  * @param entities by relation
  * @param query the fields of Query by name, in order
  * @param mutation the fields of Mutation by name, in order; none without a right to write
- * @param introspection whether comments of the exposed schemas leave introspection on
+ * @param introspected the exposed schemas whose comments leave introspection on
  * @param extensions what it has that pg_graphql's has not
  */
 public record GraphqlSchema(
@@ -21,7 +22,7 @@ public record GraphqlSchema(
         Map<QualifiedIdentifier, Entity> entities,
         Map<String, RootField> query,
         Map<String, RootField> mutation,
-        boolean introspection,
+        Set<String> introspected,
         SchemaExtensions extensions) {
     private static final int SCHEMA_BYTES = 2_000;
     private static final int ENTITY_BYTES = 1_500;
@@ -37,6 +38,11 @@ public record GraphqlSchema(
     @Override
     public int hashCode() {
         return System.identityHashCode(this);
+    }
+
+    /** Whether introspection shows what the schema of a relation or a function has. */
+    public boolean introspects(QualifiedIdentifier object) {
+        return introspected.contains(object.schema());
     }
 
     public Optional<Entity> entity(QualifiedIdentifier relation) {

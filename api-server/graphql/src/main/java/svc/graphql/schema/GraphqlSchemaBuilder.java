@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import svc.catalog.ProjectSchema;
 import svc.catalog.QualifiedIdentifier;
@@ -19,6 +20,10 @@ import svc.graphql.schema.Privileges.Right;
 
 /** Builds the schema of a role by pg_graphql's rules. Pure. Of two things with one name, the first in order is kept. */
 public final class GraphqlSchemaBuilder {
+    /** The types of keys that pg_graphql looks rows up by. */
+    private static final Set<String> KEY_TYPES =
+            Set.of("int2", "int4", "int8", "text", "varchar", "bpchar", "char", "citext", "uuid");
+
     private final ProjectSchema project;
     private final Privileges privileges;
     private final SchemaNames names;
@@ -68,7 +73,7 @@ public final class GraphqlSchemaBuilder {
                 Collections.unmodifiableMap(entities),
                 Collections.unmodifiableMap(queryFields()),
                 Collections.unmodifiableMap(mutationFields()),
-                names.introspection(),
+                names.introspected(),
                 extensions);
     }
 
@@ -123,8 +128,7 @@ public final class GraphqlSchemaBuilder {
             CommentDirective directive = CommentDirective.of(column.description());
             String name = directive.text("name").orElseGet(() -> naming.column(column.name()));
             Optional<ValueType> type = types.of(column.dataType());
-            boolean settable = column.generation() != Table.Generation.STORED
-                    && column.generation() != Table.Generation.IDENTITY_ALWAYS;
+            boolean settable = isSettable(column);
             boolean select = privileges.may(Right.SELECT, table, column.name());
             boolean insert = settable && privileges.may(Right.INSERT, table, column.name());
             boolean update = settable && privileges.may(Right.UPDATE, table, column.name());
@@ -136,6 +140,22 @@ public final class GraphqlSchemaBuilder {
             }
         }
         return columns;
+    }
+
+    /**
+     * Whether an input may have the column. As in pg_graphql those of a sequence, serial or identity, have no input; with
+     * extensions they do, so that rows can be copied with their keys.
+     */
+    private boolean isSettable(Table.Column column) {
+        return switch (column.generation()) {
+            case STORED, IDENTITY_ALWAYS -> false;
+            case IDENTITY_BY_DEFAULT -> extensions.enabled();
+            case NONE ->
+                extensions.enabled()
+                        || column.defaultValue()
+                                .filter(expression -> expression.startsWith("nextval("))
+                                .isEmpty();
+        };
     }
 
     /**
@@ -176,10 +196,18 @@ public final class GraphqlSchemaBuilder {
         fields.put("node", new RootField.Node());
         for (Entity entity : entities.values()) {
             fields.putIfAbsent(entity.fieldBase() + "Collection", new RootField.Collection(entity));
-            fields.putIfAbsent(entity.fieldBase() + "ByPk", new RootField.ByKey(entity));
+            if (entity.key().stream().allMatch(this::isLookedUp)) {
+                fields.putIfAbsent(entity.fieldBase() + "ByPk", new RootField.ByKey(entity));
+            }
         }
         functions(true).forEach(function -> fields.putIfAbsent(function.name(), new RootField.Call(function)));
         return fields;
+    }
+
+    /** Whether a key with the column has a field of its own; with extensions all have. */
+    private boolean isLookedUp(EntityColumn column) {
+        return extensions.enabled()
+                || KEY_TYPES.contains(column.column().dataType().underlying().name());
     }
 
     private Map<String, RootField> mutationFields() {

@@ -43,8 +43,11 @@ final class RelationFields {
 
     void add(Entity entity) {
         QualifiedIdentifier table = entity.table().id();
+        // A function of the row gets all columns.
+        boolean wholeRow = privileges.maySelectAll(entity.table());
         project.routines().computedColumns(table).stream()
                 .sorted(Comparator.comparing(ComputedColumn::function))
+                .filter(column -> wholeRow && privileges.mayExecute(column.oid()))
                 .flatMap(column -> computed(column).stream())
                 .forEach(field -> add(entity, field));
         if (!entity.table().kind().isView()) {
@@ -52,7 +55,7 @@ final class RelationFields {
         }
         declared.getOrDefault(table, List.of()).forEach(field -> add(entity, field));
         project.relationships().computed(table).stream()
-                .filter(one -> entities.containsKey(one.foreignTable()) && privileges.mayExecute(one.oid()))
+                .filter(one -> wholeRow && entities.containsKey(one.foreignTable()) && privileges.mayExecute(one.oid()))
                 .sorted(Comparator.comparing(Relationship.Computed::function))
                 .map(this::computedRows)
                 .forEach(field -> add(entity, field));
@@ -78,10 +81,9 @@ final class RelationFields {
         }
     }
 
-    /** A computed field's function begins with an underscore, as in pg_graphql. */
+    /** A leading underscore of the function's name is left out, as in pg_graphql. */
     private Optional<EntityField> computed(ComputedColumn column) {
         return types.of(column.type())
-                .filter(type -> column.function().name().startsWith("_") && privileges.mayExecute(column.oid()))
                 .map(type -> new EntityField.Computed(
                         functionName(column.function(), column.description()),
                         column.function(),

@@ -92,7 +92,13 @@ final class RootFunctions {
             if (type.isEmpty() || !Naming.isValid(name)) {
                 return Optional.empty();
             }
-            var made = new Parameter(name, parameter.name(), parameter.type(), type.get(), parameter.required());
+            var made = new Parameter(
+                    name,
+                    parameter.name(),
+                    parameter.type(),
+                    type.get(),
+                    parameter.required(),
+                    parameter.defaultValue().flatMap(expression -> DefaultLiteral.of(expression, type.get())));
             if (parameters.put(name, made) != null) {
                 return Optional.empty();
             }

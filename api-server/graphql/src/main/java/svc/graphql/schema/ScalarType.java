@@ -65,7 +65,12 @@ public enum ScalarType {
 
     /** The type of a sum. */
     public ScalarType sum() {
-        return this == INT ? BIG_INT : BIG_FLOAT;
+        return this == INT || this == BIG_INT ? BIG_INT : BIG_FLOAT;
+    }
+
+    /** The type of the smallest and the largest value. */
+    public ScalarType extreme() {
+        return this == FLOAT ? BIG_FLOAT : this;
     }
 
     /** Whether the smallest and the largest value exist. */

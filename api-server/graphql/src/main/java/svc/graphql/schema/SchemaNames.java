@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import svc.catalog.ProjectSchema;
 
 /** What the comments of the exposed schemas decide for all their objects. */
@@ -38,10 +40,11 @@ final class SchemaNames {
         return directive(schema).maxRows();
     }
 
-    /** Unless a comment says no. */
-    boolean introspection() {
-        return directives.values().stream()
-                .allMatch(directive -> directive.flag("introspection").orElse(true));
+    /** The exposed schemas whose comment does not switch introspection off. */
+    Set<String> introspected() {
+        return project.exposed().stream()
+                .filter(schema -> directive(schema).flag("introspection").orElse(true))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     String shown(String schema) {

@@ -28,13 +28,11 @@ final class ValueTypes {
             Map.entry("varchar", ScalarType.STRING),
             Map.entry("bpchar", ScalarType.STRING),
             Map.entry("char", ScalarType.STRING),
-            Map.entry("name", ScalarType.STRING),
             Map.entry("json", ScalarType.JSON),
             Map.entry("jsonb", ScalarType.JSON),
             Map.entry("uuid", ScalarType.UUID),
             Map.entry("date", ScalarType.DATE),
             Map.entry("time", ScalarType.TIME),
-            Map.entry("timetz", ScalarType.TIME),
             Map.entry("timestamp", ScalarType.DATETIME),
             Map.entry("timestamptz", ScalarType.DATETIME));
 
