@@ -2,6 +2,7 @@ package svc.database.shared;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -42,13 +43,21 @@ public final class RealtimePublication {
     private static final String DEADLOCK = "40P01";
     private static final List<String> GONE = List.of("42P01", "42704", "42710", "3F000");
 
+    /** Classes of errors that are the server's or the connection's, and would meet every table. */
+    private static final List<String> OF_SERVER = List.of("08", "53", "57", "58", "F0", "XX");
+
     private RealtimePublication() {}
 
     /**
      * @param changed tables that were added or taken out
-     * @param waiting tables that someone else holds; the next call tries again
+     * @param waiting tables that another transaction holds; the next call tries again
+     * @param refused why PostgreSQL refuses a table, one text for each; the other tables are not affected
      */
-    public record Applied(int changed, int waiting) {}
+    public record Applied(int changed, int waiting, List<String> refused) {
+        public Applied {
+            refused = List.copyOf(refused);
+        }
+    }
 
     /**
      * Compares and applies. Reads catalogs and the list only, never a row of a tenant.
@@ -60,16 +69,30 @@ public final class RealtimePublication {
         var session = new Session(superuser);
         int changed = 0;
         int waiting = 0;
+        List<String> refused = new ArrayList<>();
         for (String query : List.of(SURPLUS, MISSING)) {
             for (List<String> row : session.rows(query)) {
-                switch (change(superuser, session, row.get(1))) {
-                    case DONE -> changed++;
-                    case HELD -> waiting++;
-                    case GONE -> {}
+                try {
+                    switch (change(superuser, session, row.get(1))) {
+                        case DONE -> changed++;
+                        case HELD -> waiting++;
+                        case GONE -> {}
+                    }
+                } catch (SQLException e) {
+                    if (isOfServer(e)) {
+                        throw e;
+                    }
+                    // A tenant's table: its fault must not keep others' tables from being published.
+                    refused.add(row.get(1) + ": " + e.getMessage());
                 }
             }
         }
-        return new Applied(changed, waiting);
+        return new Applied(changed, waiting, refused);
+    }
+
+    private static boolean isOfServer(SQLException e) {
+        String state = e.getSQLState();
+        return state == null || state.length() < 2 || OF_SERVER.contains(state.substring(0, 2));
     }
 
     private enum Outcome {

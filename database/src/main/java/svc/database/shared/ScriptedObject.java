@@ -67,7 +67,7 @@ record ScriptedObject(String kind, String identity, String sql) {
                         + ")";
             case "publication" ->
                 "SELECT md5(concat_ws('|', p.puballtables, p.pubinsert, p.pubupdate, p.pubdelete, p.pubtruncate,"
-                        + " p.pubviaroot, a.rolsuper)) FROM pg_publication p JOIN pg_roles a ON a.oid = p.pubowner"
+                        + " p.pubviaroot, to_jsonb(p) ->> 'pubgencols', a.rolsuper)) FROM pg_publication p JOIN pg_roles a ON a.oid = p.pubowner"
                         + " WHERE p.pubname = " + name;
             case "event trigger" ->
                 "SELECT md5(concat_ws('|', e.evtevent, e.evtenabled, e.evtfoid::regprocedure,"

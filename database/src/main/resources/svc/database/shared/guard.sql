@@ -42,7 +42,8 @@ CREATE UNLOGGED TABLE IF NOT EXISTS svc_guard.exempt_command (
 REVOKE ALL ON svc_guard.exempt_command FROM PUBLIC;
 
 --@ view svc_guard.published_table
--- The tables of the list; zero means all current tables of the schema. Excludes dropped tables and tables of others. Tables
+-- The tables of the list; zero means all current tables of the schema. Excludes dropped tables and tables of others, and what
+-- became unlogged since it was listed, which no publication takes. Tables
 -- of messages have a publication of their own, which leaves out the deletion of old ones.
 CREATE OR REPLACE VIEW svc_guard.published_table AS
 SELECT p.schema_name, c.oid AS table_oid,
@@ -51,6 +52,7 @@ SELECT p.schema_name, c.oid AS table_oid,
 FROM svc_guard.realtime_publication p
 JOIN pg_catalog.pg_class c ON c.oid = p.table_oid
 JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND n.nspname = p.schema_name::name
+WHERE c.relkind IN ('r', 'p') AND c.relpersistence = 'p'
 UNION
 SELECT p.schema_name, c.oid, 'svc_realtime'::name
 FROM svc_guard.realtime_publication p

@@ -357,7 +357,14 @@ DO $make$ BEGIN
     END IF;
 END $make$;
 ALTER PUBLICATION svc_realtime OWNER TO CURRENT_USER;
-ALTER PUBLICATION svc_realtime SET (publish = 'insert, update, delete, truncate', publish_via_partition_root = false);
+-- Changes of partitions are those of their root, whose name and policies applications know.
+ALTER PUBLICATION svc_realtime SET (publish = 'insert, update, delete, truncate', publish_via_partition_root = true);
+DO $options$ BEGIN
+    -- A server before 18 does not log them: the realtime service reads them from the table.
+    IF pg_catalog.current_setting('server_version_num')::pg_catalog.int4 >= 180000 THEN
+        ALTER PUBLICATION svc_realtime SET (publish_generated_columns = 'stored');
+    END IF;
+END $options$;
 
 --@ function svc_statements.probe_messages(text,uuid,uuid)
 -- Rows of which a channel's caller then sees those that its policies let it see. The realtime service rolls them back; a tenant

@@ -3,6 +3,7 @@ package svc.operator.database;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -24,6 +25,7 @@ final class PublicationReconciler {
     private final String name;
     private final DataSource database;
     private boolean failing;
+    private List<String> refused = List.of();
 
     /** @param name as configured, for the log */
     PublicationReconciler(String name, DataSource database) {
@@ -38,9 +40,18 @@ final class PublicationReconciler {
         } while (!closing.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS));
     }
 
+    /** Warns once of each state: a table that is refused is refused every time. */
+    private void warn(List<String> now) {
+        if (!now.isEmpty() && !now.equals(refused)) {
+            LOG.warning(() ->
+                    now.size() + " tables cannot be published in database " + name + ", such as by " + now.getFirst());
+        }
+        refused = now;
+    }
+
     private void apply() {
         try (Connection connection = database.getConnection()) {
-            RealtimePublication.apply(connection);
+            warn(RealtimePublication.apply(connection).refused());
             if (AbandonedSlots.drop(connection) > 0) {
                 LOG.warning(() -> "A replication slot of realtime was not read any more and kept the log of database "
                         + name + "; it was dropped");

@@ -100,6 +100,54 @@ class PublicationStatementTest {
     }
 
     @Test
+    void aTableThatBecomesUnloggedKeepsNoOthersFromBeingPublished() throws Exception {
+        Sql.run(
+                owner,
+                "CALL svc_statements.publish('ADD', 'supabase_realtime', '{a,b}');"
+                        + tenant.fill("ALTER TABLE $S.a SET UNLOGGED"));
+        Tenant other = HardenedServer.newTenant();
+        try (Connection neighbour = other.owner()) {
+            Sql.run(neighbour, other.fill("CREATE TABLE $S.mine (id int PRIMARY KEY)"));
+            Sql.run(neighbour, "CALL svc_statements.publish('ADD', 'supabase_realtime', '{mine}')");
+            assertThat(apply().refused()).isEmpty();
+            try (Connection superuser = HardenedServer.superuser()) {
+                assertThat(Sql.column(
+                                superuser,
+                                other.fill("SELECT tablename FROM pg_publication_tables"
+                                        + " WHERE pubname = 'svc_realtime' AND schemaname = '$S'")))
+                        .containsExactly("mine");
+                assertThat(published()).containsExactly("b");
+                assertThat(listed()).containsExactly("b");
+                Sql.run(owner, tenant.fill("ALTER TABLE $S.a SET LOGGED"));
+                apply();
+                assertThat(published()).containsExactly("a", "b");
+                Sql.run(superuser, other.fill("DROP SCHEMA $S CASCADE"));
+            }
+        }
+    }
+
+    @Test
+    void oneTableThatPostgresqlRefusesKeepsNoOthersFromBeingPublished() throws Exception {
+        publish("ADD", "'{a,b}'");
+        try (Connection superuser = HardenedServer.superuser()) {
+            Sql.run(superuser, tenant.fill("""
+                    CREATE FUNCTION public.refuse() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
+                        IF EXISTS (SELECT FROM pg_event_trigger_ddl_commands() c WHERE c.object_identity LIKE '%$S.a %') THEN
+                            RAISE EXCEPTION 'not this one'; END IF; END $$;
+                    CREATE EVENT TRIGGER refuse ON ddl_command_end WHEN TAG IN ('ALTER PUBLICATION')
+                        EXECUTE FUNCTION public.refuse()"""));
+            try {
+                assertThat(apply().refused()).singleElement().asString().contains("not this one");
+                assertThat(published()).containsExactly("b");
+            } finally {
+                Sql.run(superuser, "DROP EVENT TRIGGER refuse; DROP FUNCTION public.refuse()");
+            }
+        }
+        apply();
+        assertThat(published()).containsExactly("a", "b");
+    }
+
+    @Test
     void aDroppedTableIsGoneFromListAndPublication() throws Exception {
         publish("ADD", "'{a,b}'");
         apply();
