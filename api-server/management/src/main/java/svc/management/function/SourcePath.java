@@ -54,10 +54,11 @@ final class SourcePath {
     }
 
     private static String withoutRoot(String written, String function) {
-        String path = written;
-        while (path.startsWith("./")) {
-            path = path.substring(2);
+        int begin = 0;
+        while (written.startsWith("./", begin)) {
+            begin += 2;
         }
+        String path = written.substring(begin);
         for (String root : new String[] {"supabase/functions/", "functions/"}) {
             if (path.startsWith(root)) {
                 String inside = path.substring(root.length());
