@@ -20,6 +20,9 @@ import svc.platform.problem.ProblemException;
  * table is refused and named: a setting that silently does nothing is worse than an error. Pure.
  */
 final class ConfigTable {
+    /** Fields that a refusal names one by one. */
+    private static final int MAX_NAMED = 100;
+
     private final String section;
     private final Map<String, Setting> settings = new LinkedHashMap<>();
 
@@ -77,14 +80,16 @@ final class ConfigTable {
     }
 
     private static ProblemException notSettings(List<String> unknown, Iterable<String> known) {
-        Problem problem = Problem.of(
+        List<String> named = unknown.subList(0, Math.min(unknown.size(), MAX_NAMED));
+        String others = unknown.size() > MAX_NAMED ? " and " + (unknown.size() - MAX_NAMED) + " more" : "";
+        return Problem.of(
                         ProblemCode.INVALID_BODY,
-                        "These fields are not settings of this platform: " + String.join(", ", unknown) + ".")
-                .withHint("Settings: " + String.join(", ", known) + ".");
-        for (String name : unknown) {
-            problem = problem.withError("/" + name, "is not a setting of this platform");
-        }
-        return problem.asException();
+                        "These fields are not settings of this platform: " + String.join(", ", named) + others + ".")
+                .withHint("Settings: " + String.join(", ", known) + ".")
+                .withErrors(named.stream()
+                        .map(name -> new FieldError("/" + name, "is not a setting of this platform"))
+                        .toList())
+                .asException();
     }
 
     static void set(ObjectNode target, String pointer, JsonNode value) {

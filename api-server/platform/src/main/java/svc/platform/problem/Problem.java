@@ -44,10 +44,15 @@ public record Problem(
         return new Problem(code, detail, Optional.of(text), errors, members, retryAfter);
     }
 
-    /** With one more invalid field. */
+    /** With one more invalid field; for several see {@link #withErrors}. */
     public Problem withError(String pointer, String message) {
+        return withErrors(List.of(new FieldError(pointer, message)));
+    }
+
+    /** With more invalid fields. */
+    public Problem withErrors(List<FieldError> more) {
         var all = new ArrayList<>(errors);
-        all.add(new FieldError(pointer, message));
+        all.addAll(more);
         return new Problem(code, detail, hint, all, members, retryAfter);
     }
 
