@@ -1,11 +1,11 @@
 package svc.functions;
 
+import com.google.re2j.Pattern;
 import io.fabric8.kubernetes.api.model.discovery.v1.EndpointSlice;
 import io.vertx.core.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import svc.platform.workload.PodAddress;
 import svc.platform.workload.ReadyEndpoints;
 

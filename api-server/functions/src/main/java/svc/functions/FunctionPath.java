@@ -1,7 +1,7 @@
 package svc.functions;
 
+import com.google.re2j.Pattern;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A path below {@code /functions/v1}.

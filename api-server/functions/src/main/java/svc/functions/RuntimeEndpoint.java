@@ -2,6 +2,8 @@ package svc.functions;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.quarkus.virtual.threads.VirtualThreads;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -13,8 +15,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import svc.database.key.KeyLeaf;
 import svc.database.key.Purpose;

@@ -1,5 +1,6 @@
 package svc.management;
 
+import com.google.re2j.Pattern;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.virtual.threads.VirtualThreads;
 import io.vertx.core.Context;
@@ -18,7 +19,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import svc.management.admission.BodyAdmission;
 import svc.management.admission.BodyMemory;

@@ -1,9 +1,9 @@
 package svc.postgres;
 
+import com.google.re2j.Pattern;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 

@@ -28,6 +28,7 @@ import svc.rest.response.Response;
 
 /** Answers parsed requests for relations and functions: plan, statement, transaction, response. */
 final class RestTransactions {
+    private static final List<String> STALE_STATES = List.of("42", "22", "0A");
     /** Error codes about names that the schema does not have, or has more than once. */
     private static final Set<String> SCHEMA_ERRORS = Set.of(
             "PGRST107", "PGRST118", "PGRST120", "PGRST200", "PGRST201", "PGRST202", "PGRST203", "PGRST204", "PGRST205");
@@ -160,7 +161,7 @@ final class RestTransactions {
         return switch (error) {
             case RestError refused -> SCHEMA_ERRORS.contains(refused.code());
             // Syntax error or access rule violation, data exception, feature not supported: the plan may be stale.
-            case SqlError sql -> sql.sqlState().matches("(42|22|0A).*");
+            case SqlError sql -> STALE_STATES.stream().anyMatch(sql.sqlState()::startsWith);
             default -> false;
         };
     }

@@ -1,11 +1,11 @@
 package svc.auth.admin;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthRequest;
 import svc.auth.model.EmailAddress;

@@ -2,6 +2,7 @@ package svc.auth.admin;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Pattern;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +34,8 @@ import svc.platform.tenancy.Tenant;
 
 /** {@code /admin/users}: the users of a project, for its own servers with the service-role key. */
 public final class AdminUsers {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final AuthTransactions transactions;
@@ -65,7 +68,7 @@ public final class AdminUsers {
 
         private static int number(AuthRequest request, String name, int absent, int max) {
             String text = request.parameter(name).orElse(Integer.toString(absent));
-            if (!text.matches("[0-9]{1,9}") || Integer.parseInt(text) < 1) {
+            if (!NUMBER.matches(text) || Integer.parseInt(text) < 1) {
                 throw AuthError.invalid("Bad Pagination Parameters: " + name + " is a number from 1 on");
             }
             return Math.min(Integer.parseInt(text), max);

@@ -1,5 +1,6 @@
 package svc.auth.external;
 
+import com.google.re2j.Pattern;
 import io.netty.handler.codec.http.cookie.Cookie;
 import io.netty.handler.codec.http.cookie.ServerCookieDecoder;
 import java.util.Map;
@@ -17,6 +18,10 @@ import svc.auth.http.CallContext;
  * @param cookies the header; empty without one
  */
 record CallbackRequest(CallContext context, UUID state, Outcome outcome, Optional<String> cookies) {
+    private static final Pattern WORD = Pattern.compile("[A-Za-z_]{1,64}");
+
+    private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f]");
+
     private static final int MAX_REASON_CHARACTERS = 300;
 
     sealed interface Outcome {
@@ -52,7 +57,7 @@ record CallbackRequest(CallContext context, UUID state, Outcome outcome, Optiona
     private static Outcome outcome(Map<String, String> members) {
         String error = members.getOrDefault("error", "");
         if (!error.isEmpty()) {
-            String word = error.matches("[A-Za-z_]{1,64}") ? error : "server_error";
+            String word = WORD.matches(error) ? error : "server_error";
             return new Outcome.Refused(word, reason(members.getOrDefault("error_description", word)));
         }
         String code = members.getOrDefault("code", "");
@@ -64,7 +69,7 @@ record CallbackRequest(CallContext context, UUID state, Outcome outcome, Optiona
 
     /** The provider's text, without control characters. */
     private static String reason(String text) {
-        String plain = text.replaceAll("\\p{Cntrl}", " ");
+        String plain = CONTROL.matcher(text).replaceAll(" ");
         return plain.length() > MAX_REASON_CHARACTERS ? plain.substring(0, MAX_REASON_CHARACTERS) : plain;
     }
 

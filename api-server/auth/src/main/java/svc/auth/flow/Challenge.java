@@ -1,12 +1,12 @@
 package svc.auth.flow;
 
+import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthRequest;
 

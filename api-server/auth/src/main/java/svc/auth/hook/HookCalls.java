@@ -1,5 +1,6 @@
 package svc.auth.hook;
 
+import com.google.re2j.Pattern;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.net.URI;
@@ -26,6 +27,8 @@ import svc.platform.tenancy.Tenant;
 
 /** Hooks that are HTTP calls to an address of the project, signed by Standard Webhooks. */
 final class HookCalls {
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,4}");
+
     private static final int MAX_ATTEMPTS = 3;
     private static final Duration DELAY = Duration.ofMillis(250);
     private static final RetryPolicy ATTEMPTS =
@@ -154,7 +157,7 @@ final class HookCalls {
 
     private static Duration retryAfter(EgressAnswer answer) {
         String text = answer.headers().get("Retry-After");
-        return text.matches("[0-9]{1,4}") ? Duration.ofSeconds(Long.parseLong(text)) : DELAY;
+        return SECONDS.matches(text) ? Duration.ofSeconds(Long.parseLong(text)) : DELAY;
     }
 
     private static Optional<String> json(HookPoint point, EgressAnswer answer) {

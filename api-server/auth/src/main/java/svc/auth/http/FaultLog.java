@@ -1,9 +1,12 @@
 package svc.auth.http;
 
+import com.google.re2j.Pattern;
 import org.jboss.logging.Logger;
 
 /** Logs the causes of failures inside a project, which the answer does not reveal to users. */
 public final class FaultLog {
+    private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x1f\\x7f]");
+
     private static final Logger LOG = Logger.getLogger(FaultLog.class);
 
     private static final int MAX_CHARACTERS = 500;
@@ -12,7 +15,7 @@ public final class FaultLog {
 
     /** A function of the tenant may have written the text. */
     private static String line(String text) {
-        String plain = text.replaceAll("\\p{Cntrl}", " ");
+        String plain = CONTROL.matcher(text).replaceAll(" ");
         return plain.length() > MAX_CHARACTERS ? plain.substring(0, MAX_CHARACTERS) : plain;
     }
 

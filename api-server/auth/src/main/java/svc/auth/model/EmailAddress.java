@@ -1,7 +1,7 @@
 package svc.auth.model;
 
+import com.google.re2j.Pattern;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import svc.auth.http.AuthError;
 
 /** Email addresses of users: in lower case, and only addresses that need no quoting in a mail header. */
@@ -10,7 +10,7 @@ public final class EmailAddress {
 
     // No control characters, no spaces, nothing that begins another header or a second recipient.
     private static final Pattern SHAPE = Pattern.compile(
-            "[^@\\s\\p{Cntrl}\",:;<>()\\[\\]\\\\]{1,64}@[^@\\s\\p{Cntrl}\",:;<>()\\[\\]\\\\.]+(\\.[^@\\s\\p{Cntrl}\",:;<>()\\[\\]\\\\.]+)+");
+            "[^@\\s\\x00-\\x1f\\x7f\",:;<>()\\[\\]\\\\]{1,64}@[^@\\s\\x00-\\x1f\\x7f\",:;<>()\\[\\]\\\\.]+(\\.[^@\\s\\x00-\\x1f\\x7f\",:;<>()\\[\\]\\\\.]+)+");
 
     private EmailAddress() {}
 

@@ -1,6 +1,6 @@
 package svc.auth.phone;
 
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;

@@ -3,6 +3,7 @@ package svc.auth.provider;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.re2j.Pattern;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -23,6 +24,8 @@ import svc.platform.json.ForeignJson;
 
 /** HTTP calls to a provider, bounded in size and time. */
 final class ProviderCalls {
+    private static final Pattern WORD = Pattern.compile("[a-z_]{1,64}");
+
     private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final int MAX_BYTES = 256 * 1024;
 
@@ -138,7 +141,7 @@ final class ProviderCalls {
     /** The provider's error code of RFC 6749; never its free text, which may repeat secrets of the request. */
     private static String word(JsonNode body) {
         String word = body == null ? "" : body.path("error").asText("");
-        return word.matches("[a-z_]{1,64}") ? " " + word : "";
+        return WORD.matches(word) ? " " + word : "";
     }
 
     private static EgressAnswer awaited(Future<EgressAnswer> call, URI address) {

@@ -1,6 +1,7 @@
 package svc.auth.provider;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.re2j.Pattern;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.time.Clock;
@@ -29,6 +30,8 @@ import svc.platform.tenancy.Tenant;
 
 /** The providers of each project ({@code spec.auth.providers}): authorization requests and the validation of answers. */
 public final class Providers {
+    private static final Pattern SEPARATOR = Pattern.compile("[ ,]+");
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** Supabase's prefix of custom providers. */
@@ -140,7 +143,7 @@ public final class Providers {
     private static String scope(SignInProvider provider, ProviderSpec spec, Optional<String> asked) {
         Set<String> all = new LinkedHashSet<>(Arrays.asList(provider.scopes().split(" ")));
         all.addAll(spec.scopes());
-        asked.ifPresent(text -> all.addAll(Arrays.asList(text.strip().split("[ ,]+"))));
+        asked.ifPresent(text -> all.addAll(Arrays.asList(SEPARATOR.split(text.strip()))));
         all.removeIf(String::isEmpty);
         if (!all.stream().allMatch(one -> one.matches(SCOPE))) {
             throw AuthError.invalid("scopes holds something that is no scope");

@@ -2,12 +2,12 @@ package svc.auth.redirect;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.re2j.Pattern;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthRequest;
@@ -85,7 +85,7 @@ public final class RedirectTargets {
                 .filter(text -> text.length() <= MAX_CHARACTERS
                         && PRINTABLE.matcher(text).matches())
                 .map(SCHEME::matcher)
-                .filter(java.util.regex.Matcher::matches)
+                .filter(com.google.re2j.Matcher::matches)
                 .map(match -> match.group(1).toLowerCase(Locale.ROOT))
                 .filter(name -> !NEVER.contains(name));
         if (scheme.isEmpty()) {

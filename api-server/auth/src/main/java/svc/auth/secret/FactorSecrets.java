@@ -1,5 +1,6 @@
 package svc.auth.secret;
 
+import com.google.re2j.Pattern;
 import java.util.Optional;
 import svc.database.key.KeyLeaf;
 import svc.database.key.Purpose;
@@ -14,6 +15,8 @@ import svc.platform.tenancy.Tenant;
  * begins with the version of the master key, because rows outlive a rotation.
  */
 public final class FactorSecrets {
+    private static final Pattern VERSION = Pattern.compile("[0-9]{1,9}");
+
     private final PurposeRoots roots;
 
     public FactorSecrets(PurposeRoots roots) {
@@ -29,7 +32,7 @@ public final class FactorSecrets {
     /** Empty for a text that was not sealed for this project. */
     public Optional<String> open(Tenant tenant, String sealed) {
         int dot = sealed.indexOf('.');
-        if (dot < 1 || !sealed.substring(0, dot).matches("[0-9]{1,9}")) {
+        if (dot < 1 || !VERSION.matches(sealed.substring(0, dot))) {
             return Optional.empty();
         }
         return roots.find(Purpose.SEALED, Integer.parseInt(sealed.substring(0, dot)))

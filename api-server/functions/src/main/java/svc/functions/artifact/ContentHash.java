@@ -1,10 +1,10 @@
 package svc.functions.artifact;
 
+import com.google.re2j.Pattern;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * A content address: {@code sha256:} and the hex SHA-256 of the bytes.

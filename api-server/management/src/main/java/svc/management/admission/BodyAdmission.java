@@ -1,10 +1,10 @@
 package svc.management.admission;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.database.key.ApiKey;
 import svc.database.key.KeyKind;
 import svc.database.key.Purpose;

@@ -1,5 +1,6 @@
 package svc.management.advisor;
 
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -7,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.management.introspection.ProjectFacts;
@@ -22,9 +22,6 @@ final class PerformanceLints {
     /** Below this VACUUM has had no reason to run yet. */
     private static final long MIN_DEAD_ROWS = 10_000;
 
-    private static final Pattern ONCE_PER_STATEMENT = Pattern.compile(
-            "\\(\\s*SELECT\\s(?:(?!\\sFROM\\s)[^()]|\\((?:(?!\\sFROM\\s)[^()]|\\([^()]*\\))*\\))*\\)",
-            Pattern.CASE_INSENSITIVE);
     private static final Pattern OF_THE_CALLER =
             Pattern.compile("\\b(?:(?:auth|svc_auth)\\.(?:uid|jwt|role|email)|current_setting)\\(");
     private static final Map<String, List<String>> ACTIONS = Map.of(
@@ -147,9 +144,7 @@ final class PerformanceLints {
 
     /** Whether it names the caller outside of a subselect without tables, which PostgreSQL evaluates once. */
     static boolean callsForEachRow(String expression) {
-        return OF_THE_CALLER
-                .matcher(ONCE_PER_STATEMENT.matcher(expression).replaceAll(""))
-                .find();
+        return OF_THE_CALLER.matcher(ScalarSelects.removed(expression)).find();
     }
 
     private Stream<Lint> multiple(Relation table, Collection<Policy> policies) {

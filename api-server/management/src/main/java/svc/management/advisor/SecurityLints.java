@@ -1,10 +1,10 @@
 package svc.management.advisor;
 
+import com.google.re2j.Pattern;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import svc.management.introspection.ProjectFacts;
 import svc.management.introspection.ProjectFacts.Column;

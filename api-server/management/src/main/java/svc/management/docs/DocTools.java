@@ -1,13 +1,13 @@
 package svc.management.docs;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.management.json.StrictJson;
 import svc.management.mcp.tool.Feature;
 import svc.management.mcp.tool.Parameter;
@@ -39,7 +39,8 @@ class DocTools implements ToolGroup {
     private static final int AROUND_EXCERPT = 400;
 
     private static final Pattern SEARCH_DOCS = Pattern.compile("\\bsearchDocs\\s*\\(([^)]*)");
-    private static final Pattern QUERY = Pattern.compile("\\bquery\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*+)\"");
+    private static final Pattern QUERY = Pattern.compile("\\bquery\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"");
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
     private static final Pattern LIMIT = Pattern.compile("\\blimit\\s*:\\s*([0-9]{1,4})");
 
     private final Docs docs;
@@ -115,7 +116,7 @@ class DocTools implements ToolGroup {
             Matcher query = QUERY.matcher(arguments);
             if (query.find()) {
                 Matcher limit = LIMIT.matcher(arguments);
-                String words = query.group(1).replaceAll("\\\\(.)", "$1");
+                String words = ESCAPE.matcher(query.group(1)).replaceAll("$1");
                 return new Question(words, limit.find() ? Integer.parseInt(limit.group(1)) : USUAL_LIMIT);
             }
         }

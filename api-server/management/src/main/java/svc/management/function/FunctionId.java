@@ -1,5 +1,6 @@
 package svc.management.function;
 
+import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import svc.crds.function.EdgeFunction;
@@ -11,6 +12,9 @@ import svc.functions.artifact.ContentHash;
  * @param project name of the Project resource
  */
 record FunctionId(String namespace, String project, String function) {
+    private static final Pattern OUTER_HYPHENS = Pattern.compile("^-+|-+$");
+    private static final Pattern OTHERS = Pattern.compile("[^a-z0-9]+");
+
     private static final int STEM = 24;
     private static final int DIGITS = 10;
 
@@ -33,8 +37,10 @@ record FunctionId(String namespace, String project, String function) {
      * @param what distinguishes this resource from others of the ref
      */
     static String resourceName(String ref, String what) {
-        String stem = what.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
-        stem = stem.substring(0, Math.min(stem.length(), STEM)).replaceAll("^-+|-+$", "");
+        String stem = OTHERS.matcher(what.toLowerCase(Locale.ROOT)).replaceAll("-");
+        stem = OUTER_HYPHENS
+                .matcher(stem.substring(0, Math.min(stem.length(), STEM)))
+                .replaceAll("");
         String digits =
                 ContentHash.of(what.getBytes(StandardCharsets.UTF_8)).hex().substring(0, DIGITS);
         return ref + "-" + (stem.isEmpty() ? "" : stem + "-") + digits;

@@ -1,7 +1,7 @@
 package svc.management.function;
 
+import com.google.re2j.Pattern;
 import java.util.Set;
-import java.util.regex.Pattern;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;

@@ -1,5 +1,6 @@
 package svc.management.function;
 
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -10,7 +11,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
 import svc.crds.secret.FunctionSecretStatus;

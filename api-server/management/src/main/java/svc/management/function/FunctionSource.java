@@ -1,12 +1,12 @@
 package svc.management.function;
 
+import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import svc.functions.artifact.Archive;
 import svc.management.function.SourcePath.Checked;
 import svc.management.function.bundle.BundleOrigins;

@@ -1,6 +1,7 @@
 package svc.management.function;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
 import java.util.ArrayList;
@@ -29,6 +30,8 @@ import svc.platform.problem.ProblemCode;
 /** The tools of edge functions. */
 @ApplicationScoped
 class FunctionTools implements ToolGroup {
+    private static final Pattern ROOT = Pattern.compile("^/+(?:tmp/[^/]+/)?(?:source/)?");
+
     private static final int MAX_LINES = 200;
     private static final int USUAL_LINES = 50;
     private static final int MAX_LINE_LENGTH = 500;
@@ -212,7 +215,7 @@ class FunctionTools implements ToolGroup {
         }
         try {
             String decoded = Optional.ofNullable(URI.create(path).getPath()).orElse(path);
-            return decoded.replaceFirst("^/+(?:tmp/[^/]+/)?(?:source/)?", "");
+            return ROOT.matcher(decoded).replaceFirst("");
         } catch (IllegalArgumentException e) {
             return path;
         }

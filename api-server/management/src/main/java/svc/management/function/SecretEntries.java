@@ -1,5 +1,6 @@
 package svc.management.function;
 
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -12,7 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import svc.crds.project.ProjectIdentity;
 import svc.database.sql.SqlFragment;
 import svc.management.token.Principal;

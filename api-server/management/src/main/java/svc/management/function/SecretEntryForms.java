@@ -82,7 +82,8 @@ class SecretEntryForms {
 
     /** Browsers send CRLF for the end of a line; one at the end comes from copying. */
     private static String value(FormFields form) {
-        String value = form.optional("value").orElse("").replace("\r\n", "\n").replaceFirst("\n$", "");
+        String entered = form.optional("value").orElse("").replace("\r\n", "\n");
+        String value = entered.endsWith("\n") ? entered.substring(0, entered.length() - 1) : entered;
         if (value.isEmpty()) {
             throw Problem.of(ProblemCode.INVALID_BODY, "The value is empty.").asException();
         }

@@ -1,5 +1,6 @@
 package svc.management.idempotency;
 
+import com.google.re2j.Pattern;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -7,7 +8,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import svc.management.token.Principal;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;

@@ -1,11 +1,14 @@
 package svc.management.json;
 
+import com.google.re2j.Pattern;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /** Reads parameters of addresses that several resources take. Each value has an answer: an invalid one is 400. */
 public final class QueryParameters {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
+
     private QueryParameters() {}
 
     /**
@@ -18,7 +21,7 @@ public final class QueryParameters {
         if (text == null) {
             return usual;
         }
-        int limit = text.matches("[0-9]{1,4}") ? Integer.parseInt(text) : 0;
+        int limit = NUMBER.matches(text) ? Integer.parseInt(text) : 0;
         if (limit < 1 || limit > most) {
             throw invalid("limit", "a number from 1 to " + most);
         }

@@ -1,5 +1,6 @@
 package svc.management.log;
 
+import com.google.re2j.Pattern;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -32,6 +33,8 @@ import svc.platform.tenancy.Tenant;
 @Path("/v1/projects/{ref}/logs")
 @RunOnVirtualThread
 public class ProjectLogResource {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
     private static final String LINES = "application/x-ndjson";
     private static final Duration USUAL_AGE = Duration.ofHours(24);
     private static final int USUAL_LIMIT = 100;
@@ -103,7 +106,7 @@ public class ProjectLogResource {
 
     private static Optional<Long> position(String text) {
         Optional<String> given = LogLines.nonBlank(text);
-        if (given.isPresent() && !given.get().matches("[0-9]{1,18}")) {
+        if (given.isPresent() && !NUMBER.matches(given.get())) {
             throw QueryParameters.invalid("Last-Event-ID", "the id of a line");
         }
         return given.map(Long::parseLong);

@@ -1,13 +1,13 @@
 package svc.management.migration;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.management.json.Body;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;

@@ -1,5 +1,6 @@
 package svc.management.migration;
 
+import com.google.re2j.Pattern;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -34,6 +35,8 @@ import svc.platform.tenancy.Tenant;
 @APIResponse(responseCode = "403", description = "pat_database_query_forbidden")
 @APIResponse(responseCode = "404", description = "project_not_found, migration_not_found")
 public class MigrationHistoryResource {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
+
     private static final int MAX_LIMIT = 1000;
     private static final int USUAL = 100;
 
@@ -113,7 +116,7 @@ public class MigrationHistoryResource {
     }
 
     private static int limit(String text) {
-        if (!text.matches("\\d{1,4}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
+        if (!NUMBER.matches(text) || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
             throw Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter limit is invalid.")
                     .withHint("Use an integer from 1 to " + MAX_LIMIT + ".")
                     .asException();

@@ -1,5 +1,6 @@
 package svc.management.page;
 
+import com.google.re2j.Pattern;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -9,6 +10,8 @@ import java.util.Optional;
 
 /** URL-encoded fields, each sent once at most. An empty one counts as not sent. Pure. */
 public record FormFields(Map<String, String> values) {
+    private static final Pattern NAME = Pattern.compile("[a-z_]{1,40}");
+
     private static final int MAX_FIELDS = 64;
 
     public FormFields {
@@ -45,7 +48,7 @@ public record FormFields(Map<String, String> values) {
     }
 
     private static String known(String name) {
-        return name.matches("[a-z_]{1,40}") ? name : "(another)";
+        return NAME.matches(name) ? name : "(another)";
     }
 
     public Optional<String> optional(String name) {

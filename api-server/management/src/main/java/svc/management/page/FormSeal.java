@@ -1,5 +1,6 @@
 package svc.management.page;
 
+import com.google.re2j.Pattern;
 import io.vertx.core.http.Cookie;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.ByteBuffer;
@@ -10,7 +11,6 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 

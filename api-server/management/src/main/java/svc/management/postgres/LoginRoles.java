@@ -1,13 +1,13 @@
 package svc.management.postgres;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.database.key.KeyLeaf;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;

@@ -2,6 +2,7 @@ package svc.management.postgres;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,6 +17,8 @@ import svc.platform.tenancy.Tenant;
 /** The version of the server behind a project: clients choose their queries of the catalog by it. */
 @ApplicationScoped
 class ServerVersions {
+    private static final Pattern UNPRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
+
     private static final Logger LOG = Logger.getLogger(ServerVersions.class);
     private static final Duration KEPT = Duration.ofMinutes(10);
     private static final int MAX_SERVERS = 1000;
@@ -56,7 +59,7 @@ class ServerVersions {
 
     /** A server that a tenant chose may answer anything. */
     private static String shown(String version) {
-        String printable = version.replaceAll("[^\\x20-\\x7e]", "");
+        String printable = UNPRINTABLE.matcher(version).replaceAll("");
         return printable.substring(0, Math.min(printable.length(), MAX_VERSION));
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.re2j.Pattern;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -86,7 +87,7 @@ enum ConfigForm {
     DIGITS {
         @Override
         JsonNode toSpec(JsonNode value) {
-            return value.isTextual() && value.textValue().matches("[0-9]{1,5}")
+            return value.isTextual() && NUMBER.matches(value.textValue())
                     ? IntNode.valueOf(Integer.parseInt(value.textValue()))
                     : value;
         }
@@ -147,6 +148,8 @@ enum ConfigForm {
             "LowerUpperDigits",
             LOWER + ":" + UPPER + ":" + NUMERALS + ":" + SYMBOLS,
             "LowerUpperDigitsSymbols");
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,5}");
 
     abstract JsonNode toSpec(JsonNode value);
 

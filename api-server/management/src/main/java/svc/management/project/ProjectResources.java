@@ -1,5 +1,6 @@
 package svc.management.project;
 
+import com.google.re2j.Pattern;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.StatusCause;
@@ -25,6 +26,9 @@ import svc.platform.tenancy.ProjectWatch;
 /** Reads and writes Project resources: reads from the informer, writes to the Kubernetes API. */
 @ApplicationScoped
 class ProjectResources {
+    private static final Pattern VALUE = Pattern.compile("^[A-Z][a-z]+ value: \"object\": ");
+    private static final Pattern REF = Pattern.compile("[a-z][a-z0-9]{7}");
+
     private static final int CONFLICT = 409;
     private static final int NOT_FOUND = 404;
     private static final int INVALID = 422;
@@ -64,7 +68,7 @@ class ProjectResources {
 
     /** A project that was just created may not have reached this instance's informer. */
     private Optional<Project> unwatched(String ref) {
-        if (!ref.matches("[a-z][a-z0-9]{7}")) {
+        if (!REF.matches(ref)) {
             return Optional.empty();
         }
         return call(() -> Optional.ofNullable(kubernetes
@@ -200,19 +204,20 @@ class ProjectResources {
         List<FieldError> errors = new ArrayList<>();
         for (StatusCause cause : e.getStatus().getDetails().getCauses()) {
             String field = cause.getField() == null ? "" : cause.getField();
-            String pointer =
-                    field.replaceFirst("^spec", "").replaceAll("[.\\[]", "/").replace("]", "");
+            String pointer = (field.startsWith("spec") ? field.substring(4) : field)
+                    .replace('.', '/')
+                    .replace('[', '/')
+                    .replace("]", "");
             String reason = withoutValue(cause.getMessage());
             errors.add(new FieldError(pointer, reason));
             reasons.add(pointer.isEmpty() ? reason : pointer + ": " + reason);
         }
         // Clients show the message alone: so the reasons are in it.
-        Problem problem = Problem.of(
-                ProblemCode.INVALID_BODY, "The project has an invalid field: " + String.join("; ", reasons) + ".");
-        for (FieldError error : errors) {
-            problem = problem.withError(error.pointer(), error.message());
-        }
-        return problem.asException();
+        return Problem.of(
+                        ProblemCode.INVALID_BODY,
+                        "The project has an invalid field: " + String.join("; ", reasons) + ".")
+                .withErrors(errors)
+                .asException();
     }
 
     /** The caller knows the value. */
@@ -221,6 +226,6 @@ class ProjectResources {
         int body = text.indexOf(IN_BODY);
         return body >= 0
                 ? text.substring(body + IN_BODY.length())
-                : text.replaceFirst("^[A-Z][a-z]+ value: \"object\": ", "");
+                : VALUE.matcher(text).replaceFirst("");
     }
 }

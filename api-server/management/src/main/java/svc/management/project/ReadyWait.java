@@ -1,5 +1,6 @@
 package svc.management.project;
 
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,6 +21,8 @@ import svc.platform.tenancy.ProjectWatch;
  */
 @ApplicationScoped
 class ReadyWait {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,5}");
+
     private static final int MAX_WAITING = 500;
     private static final int MAX_OF_ORGANIZATION = 50;
     private static final int DEFAULT_MS = 10_000;
@@ -58,7 +61,7 @@ class ReadyWait {
     }
 
     private static int milliseconds(String text) {
-        if (!text.matches("\\d{1,5}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_MS) {
+        if (!NUMBER.matches(text) || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_MS) {
             throw invalid("The parameter timeout_ms is a number from 1 to " + MAX_MS + ".");
         }
         return Integer.parseInt(text);

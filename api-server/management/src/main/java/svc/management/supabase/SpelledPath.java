@@ -1,8 +1,8 @@
 package svc.management.supabase;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.database.name.SupabaseRef;
 
 /** Paths of the control plane that name a project by the 20 letters of {@link SupabaseRef}. */

@@ -1,11 +1,11 @@
 package svc.management.token;
 
+import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The second spelling of a personal access token, for programs that accept Supabase's form alone: {@code sbp_} and the first

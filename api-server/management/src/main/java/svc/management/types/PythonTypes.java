@@ -1,11 +1,11 @@
 package svc.management.types;
 
+import com.google.re2j.Pattern;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.management.types.TypeModel.Enumeration;
@@ -23,7 +23,7 @@ import svc.management.types.WireType.Scalar;
  */
 final class PythonTypes {
     private static final List<String> OPERATIONS = List.of("", "Insert", "Update");
-    private static final Pattern KEY = Pattern.compile("(?!__)[A-Za-z_][A-Za-z0-9_]*");
+    private static final Pattern KEY = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     /** Names at the top of the module. */
     private static final Set<String> IMPORTED = Set.of(
@@ -212,7 +212,7 @@ final class PythonTypes {
     }
 
     private static boolean isKey(String column) {
-        return KEY.matcher(column).matches() && !KEYWORDS.contains(column);
+        return KEY.matches(column) && !column.startsWith("__") && !KEYWORDS.contains(column);
     }
 
     private static String quoted(String value) {

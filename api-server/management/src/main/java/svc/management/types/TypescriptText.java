@@ -1,10 +1,10 @@
 package svc.management.types;
 
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** TypeScript text in the customary layout: two spaces, no semicolons, lines of at most 80 characters. */
 final class TypescriptText {

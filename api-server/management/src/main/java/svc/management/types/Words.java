@@ -1,5 +1,6 @@
 package svc.management.types;
 
+import com.google.re2j.Pattern;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -7,6 +8,8 @@ import java.util.stream.Collectors;
 
 /** Names of a database as identifiers of ASCII letters, digits and underscores. Different names may give one identifier. Pure. */
 final class Words {
+    private static final Pattern SEPARATOR = Pattern.compile("[^A-Za-z0-9]+");
+
     private Words() {}
 
     /** {@code todo_items}: {@code TodoItems}. */
@@ -33,7 +36,7 @@ final class Words {
 
     /** The runs of ASCII letters and digits; the code points of a name that has none. */
     private static List<String> of(String name) {
-        List<String> words = Arrays.stream(name.split("[^A-Za-z0-9]+"))
+        List<String> words = Arrays.stream(SEPARATOR.split(name))
                 .filter(word -> !word.isEmpty())
                 .toList();
         return words.isEmpty()

@@ -174,6 +174,15 @@ class AdvisorsTest {
         assertThat(all().toString()).doesNotContain("neighbours").doesNotContain("proj_");
     }
 
+    /** Owners write expressions of any length. */
+    @Test
+    void aLongExpressionIsReadOnce() {
+        assertThat(PerformanceLints.callsForEachRow("( SELECT " + "a + ".repeat(50_000) + "auth.uid())"))
+                .isFalse();
+        assertThat(PerformanceLints.callsForEachRow("( SELECT (".repeat(50_000) + "auth.uid()"))
+                .isTrue();
+    }
+
     @Test
     void aFunctionInASubselectOverATableIsStillEvaluatedForEachRow() {
         assertThat(PerformanceLints.callsForEachRow("(( SELECT auth.uid() AS uid) = owner)"))

@@ -1,5 +1,6 @@
 package svc.platform.clientip;
 
+import com.google.re2j.Pattern;
 import io.netty.util.NetUtil;
 import java.util.Arrays;
 import java.util.Optional;
@@ -10,6 +11,8 @@ import java.util.Optional;
  * @param bits how many of them count
  */
 record AddressRange(byte[] address, int bits) {
+    private static final Pattern BITS = Pattern.compile("[0-9]{1,3}");
+
     /** @throws IllegalArgumentException when the text is neither an address nor a network */
     static AddressRange of(String text) {
         String[] parts = text.strip().split("/", -1);
@@ -18,7 +21,7 @@ record AddressRange(byte[] address, int bits) {
         int all = address.length * Byte.SIZE;
         int bits = all;
         if (parts.length > 1) {
-            bits = parts.length == 2 && parts[1].matches("\\d{1,3}") ? Integer.parseInt(parts[1]) : -1;
+            bits = parts.length == 2 && BITS.matches(parts[1]) ? Integer.parseInt(parts[1]) : -1;
         }
         if (bits < 0 || bits > all) {
             throw new IllegalArgumentException(text + " is not a network such as 10.0.0.0/8");

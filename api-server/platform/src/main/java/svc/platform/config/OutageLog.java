@@ -1,5 +1,6 @@
 package svc.platform.config;
 
+import com.google.re2j.Pattern;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * database is unreachable every request fails alike, and a line for each would bury everything else.
  */
 public final class OutageLog {
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+
     private static final Duration QUIET = Duration.ofSeconds(5);
 
     /** More causes than this share one entry: memory stays bounded whatever the causes are. */
@@ -49,7 +52,7 @@ public final class OutageLog {
         if (suppressed[0] < 0) {
             return Optional.empty();
         }
-        String line = text.replaceAll("\\s+", " ").strip();
+        String line = BLANKS.matcher(text).replaceAll(" ").strip();
         return Optional.of(suppressed[0] == 0 ? line : line + " (and " + suppressed[0] + " more since the last line)");
     }
 

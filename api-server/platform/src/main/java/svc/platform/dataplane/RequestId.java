@@ -1,10 +1,10 @@
 package svc.platform.dataplane;
 
+import com.google.re2j.Pattern;
 import io.vertx.ext.web.RoutingContext;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The id of one request in responses, logs and the audit. A client may send its own to correlate its logs with ours;

@@ -1,5 +1,7 @@
 package svc.platform.tenancy;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.smallrye.config.ConfigMapping;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
@@ -7,8 +9,6 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import svc.database.network.ServerNetworks;
 

@@ -1,8 +1,8 @@
 package svc.platform.workload;
 
+import com.google.re2j.Pattern;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.regex.Pattern;
 
 /**
  * Which addresses of an EndpointSlice a pod can have. Anybody with write access to EndpointSlices in a namespace decides

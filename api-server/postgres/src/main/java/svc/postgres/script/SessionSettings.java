@@ -1,10 +1,10 @@
 package svc.postgres.script;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.postgres.wire.ParameterStatus;
 
 /**

@@ -1,10 +1,13 @@
 package svc.rest.error;
 
+import com.google.re2j.Pattern;
 import java.util.Optional;
 import svc.postgres.SqlError;
 
 /** Maps PostgreSQL errors to HTTP status codes. Code, message, detail and hint pass through unchanged. */
 public final class PostgresErrors {
+    private static final Pattern STATUS = Pattern.compile("[2-5][0-9]{2}");
+
     private static final String CUSTOM_STATUS = "PT";
 
     private PostgresErrors() {}
@@ -40,12 +43,16 @@ public final class PostgresErrors {
             case "42P01" -> 404;
             case "42883" -> error.getMessage().startsWith("function xmlagg(") ? 406 : 404;
             // The role of a token, or one that a function set.
-            case "22023" -> error.getMessage().matches("role \".*\" does not exist") ? 401 : 400;
+            case "22023" -> isUnknownRole(error.getMessage()) ? 401 : 400;
             case "42P17", "53400" -> 500;
             case "57P01", "57P02", "57P03", "57P04" -> 503;
             case "P0001" -> 400;
             default -> statusOfClass(state);
         };
+    }
+
+    private static boolean isUnknownRole(String message) {
+        return message.startsWith("role \"") && message.endsWith("\" does not exist");
     }
 
     /** A write without a filter, or a body with a duplicate key; otherwise a function of the project failed. */
@@ -71,7 +78,7 @@ public final class PostgresErrors {
 
     /** SQLSTATE PTxyz: a function of the tenant sets the status. */
     private static Optional<Integer> customStatus(String digits) {
-        boolean valid = digits.matches("[2-5][0-9]{2}");
+        boolean valid = STATUS.matches(digits);
         return valid ? Optional.of(Integer.parseInt(digits)) : Optional.empty();
     }
 }

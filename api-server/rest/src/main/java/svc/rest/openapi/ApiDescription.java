@@ -1,5 +1,6 @@
 package svc.rest.openapi;
 
+import com.google.re2j.Pattern;
 import java.net.URI;
 import java.util.Comparator;
 import java.util.List;
@@ -26,6 +27,7 @@ record ApiDescription(
         ProjectSchema schema,
         List<Table> tables,
         List<Routine> routines) {
+    private static final Pattern LEADING_LINES = Pattern.compile("^\n+");
 
     /** Describes one exposed schema, restricted to the given tables and routines. */
     static ApiDescription of(
@@ -64,7 +66,7 @@ record ApiDescription(
     static Optional<String> details(Optional<String> comment) {
         return comment.map(text -> text.split("\n", 2))
                 .filter(parts -> parts.length == 2)
-                .map(parts -> parts[1].replaceFirst("^\n+", ""))
+                .map(parts -> LEADING_LINES.matcher(parts[1]).replaceFirst(""))
                 .filter(text -> !text.isEmpty());
     }
 }

@@ -1,5 +1,6 @@
 package svc.rest.openapi;
 
+import com.google.re2j.Pattern;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +14,11 @@ enum OpenApiFormat {
     SWAGGER("application/openapi+json; charset=utf-8"),
     /** OpenAPI 3.1, an extension of PostgREST's API. */
     OPENAPI_3_1("application/openapi+json;version=3.1; charset=utf-8");
+
+    /** Maximum number of entries; the rest of the header is ignored, as by {@code Accept}. */
+    private static final int MAX_ENTRIES = 100;
+
+    private static final Pattern QUALITY = Pattern.compile("q=[01](\\.[0-9]{0,3})?");
 
     private final String contentType;
 
@@ -35,7 +41,8 @@ enum OpenApiFormat {
         if (accept.isEmpty() || accept.get().isBlank()) {
             return SWAGGER;
         }
-        List<Accepted> wanted = Stream.of(accept.get().split(","))
+        List<Accepted> wanted = Stream.of(accept.get().split(",", MAX_ENTRIES + 1))
+                .limit(MAX_ENTRIES)
                 .map(OpenApiFormat::accepted)
                 .filter(one -> one.quality() > 0)
                 .sorted(Comparator.comparingDouble(Accepted::quality).reversed())
@@ -52,7 +59,7 @@ enum OpenApiFormat {
         StringBuilder type = new StringBuilder();
         for (String part : entry.toLowerCase(Locale.ROOT).split(";")) {
             String parameter = part.strip().replace("\"", "");
-            if (parameter.matches("q=[01](\\.[0-9]{0,3})?")) {
+            if (QUALITY.matches(parameter)) {
                 quality = Double.parseDouble(parameter.substring(2));
             } else if (type.isEmpty()) {
                 type.append(parameter);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.re2j.Pattern;
 import java.util.Optional;
 import svc.catalog.DataType;
 
@@ -13,6 +14,8 @@ import svc.catalog.DataType;
  * @param format the type's name as PostgreSQL displays it; of a domain over a built-in type, the built-in type's
  */
 record TypeSchema(String format) {
+    private static final Pattern OUTER_QUOTES = Pattern.compile("^'+|'+$");
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ARRAY = "[]";
 
@@ -58,9 +61,9 @@ record TypeSchema(String format) {
             String cast = "::" + format;
             return Optional.of(TextNode.valueOf(
                     expression.endsWith(cast)
-                            ? expression
-                                    .substring(0, expression.length() - cast.length())
-                                    .replaceAll("^'+|'+$", "")
+                            ? OUTER_QUOTES
+                                    .matcher(expression.substring(0, expression.length() - cast.length()))
+                                    .replaceAll("")
                             : expression));
         }
         try {

@@ -1,5 +1,6 @@
 package svc.rest.request;
 
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,6 +16,8 @@ import svc.rest.request.MediaType.ExecutionPlan;
  * @param header the raw header, for messages
  */
 public record Accept(List<MediaType> types, String header) {
+    private static final Pattern QUALITY = Pattern.compile("[01](\\.[0-9]{0,3})?");
+
     /** Maximum number of entries; the rest of the header is ignored. */
     private static final int MAX_ENTRIES = 100;
 
@@ -94,7 +97,7 @@ public record Accept(List<MediaType> types, String header) {
 
     private static double quality(Map<String, String> parameters) {
         String given = parameters.getOrDefault("q", "1");
-        return given.matches("[01](\\.[0-9]{0,3})?") ? Double.parseDouble(given) : 1;
+        return QUALITY.matches(given) ? Double.parseDouble(given) : 1;
     }
 
     private static String unquoted(String value) {

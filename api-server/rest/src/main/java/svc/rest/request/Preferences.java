@@ -1,10 +1,13 @@
 package svc.rest.request;
 
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.rest.error.RestError;
@@ -23,6 +26,20 @@ public record Preferences(
         Optional<Handling> handling,
         Optional<String> timezone,
         OptionalLong maxAffected) {
+    private static final String MAX_AFFECTED = "max-affected=";
+    private static final Pattern AFFECTED = Pattern.compile("[0-9]{1,18}");
+
+    /** Made once: a header may name thousands. */
+    private static final Set<String> KNOWN = Stream.of(
+                    words("tx", Transaction.values()),
+                    words("handling", Handling.values()),
+                    words("count", Count.values()),
+                    words("resolution", Resolution.values()),
+                    words("missing", Missing.values()),
+                    words("return", Representation.values()))
+            .flatMap(each -> each)
+            .collect(Collectors.toUnmodifiableSet());
+
     private static final Preferences NONE = new Preferences(
             Optional.empty(),
             Optional.empty(),
@@ -97,8 +114,8 @@ public record Preferences(
                 handling,
                 PreferredTimezone.of(given),
                 given.stream()
-                        .filter(text -> text.matches("max-affected=[0-9]{1,18}"))
-                        .mapToLong(text -> Long.parseLong(text.substring("max-affected=".length())))
+                        .filter(Preferences::isMaxAffected)
+                        .mapToLong(text -> Long.parseLong(text.substring(MAX_AFFECTED.length())))
                         .findFirst());
     }
 
@@ -144,26 +161,21 @@ public record Preferences(
     }
 
     private static boolean understood(String text) {
-        return text.matches("max-affected=[0-9]{1,18}")
-                || text.startsWith(PreferredTimezone.NAME)
-                || Stream.of(
-                                words("tx", Transaction.values()),
-                                words("handling", Handling.values()),
-                                words("count", Count.values()),
-                                words("resolution", Resolution.values()),
-                                words("missing", Missing.values()),
-                                words("return", Representation.values()))
-                        .anyMatch(known -> known.contains(text));
+        return KNOWN.contains(text) || isMaxAffected(text) || text.startsWith(PreferredTimezone.NAME);
     }
 
-    private static List<String> words(String name, Enum<?>[] values) {
-        return Stream.of(values).map(value -> name + "=" + word(value)).collect(Collectors.toList());
+    private static boolean isMaxAffected(String text) {
+        return text.startsWith(MAX_AFFECTED) && AFFECTED.matches(text.substring(MAX_AFFECTED.length()));
+    }
+
+    private static Stream<String> words(String name, Enum<?>[] values) {
+        return Stream.of(values).map(value -> name + "=" + word(value));
     }
 
     private static <E extends Enum<E>> Optional<E> find(List<String> given, String name, E[] values) {
-        return given.stream()
-                .flatMap(text -> Stream.of(values).filter(value -> text.equals(name + "=" + word(value))))
-                .findFirst();
+        Map<String, E> byText =
+                Stream.of(values).collect(Collectors.toMap(value -> name + "=" + word(value), value -> value));
+        return given.stream().filter(byText::containsKey).findFirst().map(byText::get);
     }
 
     private static String word(Enum<?> value) {

@@ -1,9 +1,9 @@
 package svc.rest.request;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.rest.error.RestError;
 
 /**

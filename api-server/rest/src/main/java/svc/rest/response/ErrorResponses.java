@@ -2,6 +2,7 @@ package svc.rest.response;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,6 +12,8 @@ import svc.rest.response.Response.Header;
 
 /** Renders errors: the body always has the keys code, details, hint and message. */
 public final class ErrorResponses {
+    private static final Pattern PLAIN_CODE = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ErrorResponses() {}
@@ -24,7 +27,7 @@ public final class ErrorResponses {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json; charset=utf-8");
         // A function may set any text as the code.
-        if (error.code().matches("[A-Za-z0-9_.-]{1,100}")) {
+        if (PLAIN_CODE.matches(error.code())) {
             headers.put("Proxy-Status", "PostgREST; error=" + error.code());
         }
         if (error.code().equals("PGRST003")) {

@@ -1,5 +1,6 @@
 package svc.rest.response;
 
+import com.google.re2j.Pattern;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,6 +16,8 @@ import java.util.zip.GZIPOutputStream;
 
 /** Compresses responses for clients that accept gzip: texts of some length, which shrink to a fifth. Pure. */
 public final class Gzip {
+    private static final Pattern NO_GZIP = Pattern.compile("gzip;q=0(\\.0*)?");
+
     /** A smaller body fits into one packet or two either way. In bytes. */
     private static final int MIN_BYTES = 1024;
 
@@ -55,8 +58,7 @@ public final class Gzip {
     private static boolean accepts(String header) {
         return Stream.of(header.toLowerCase(Locale.ROOT).split(","))
                 .map(coding -> coding.replace(" ", ""))
-                .anyMatch(coding ->
-                        coding.equals("gzip") || coding.startsWith("gzip;q=") && !coding.matches("gzip;q=0(\\.0*)?"));
+                .anyMatch(coding -> coding.equals("gzip") || coding.startsWith("gzip;q=") && !NO_GZIP.matches(coding));
     }
 
     private static boolean isText(String contentType) {

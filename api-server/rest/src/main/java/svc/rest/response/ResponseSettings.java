@@ -3,6 +3,7 @@ package svc.rest.response;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import svc.platform.json.ForeignJson;
 import svc.postgres.flush.FlushRow;
 import svc.rest.error.RestError;
@@ -22,10 +22,13 @@ import svc.rest.response.Response.Header;
  * and headers.
  */
 final class ResponseSettings {
+    private static final Pattern STATUS = Pattern.compile("[2-5][0-9]{2}");
+
     private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}");
-    private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e\\x80-\\xff]{0,8000}");
+    private static final Pattern VALUE = Pattern.compile("[\\t\\x20-\\x7e\\x80-\\xff]*");
     private static final int MAX_HEADERS = 100;
+    private static final int MAX_VALUE = 8_000;
 
     /** Headers of the HTTP connection: set by a tenant they would break the connection. */
     private static final Set<String> CONNECTION_HEADERS = Set.of(
@@ -57,7 +60,7 @@ final class ResponseSettings {
 
     private static int status(String text) {
         // Status codes below 200 are not final responses.
-        if (!text.matches("[2-5][0-9]{2}")) {
+        if (!STATUS.matches(text)) {
             throw RestError.invalidResponseStatus();
         }
         return Integer.parseInt(text);
@@ -90,7 +93,7 @@ final class ResponseSettings {
 
     /** @throws RestError PGRST111 for an invalid HTTP header */
     static void add(List<Header> headers, String name, String value) {
-        if (!NAME.matcher(name).matches() || !VALUE.matcher(value).matches()) {
+        if (!NAME.matcher(name).matches() || value.length() > MAX_VALUE || !VALUE.matches(value)) {
             throw RestError.invalidResponseHeaders();
         }
         if (!CONNECTION_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {

@@ -1,11 +1,11 @@
 package svc.server.gateway;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The path of the role in a token's claims: PostgREST's {@code jwt-role-claim-key} of names and indexes, such as {@code
@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  */
 final class ClaimPath {
     private static final Pattern STEP =
-            Pattern.compile("\\G(?:\\.([A-Za-z0-9_$@-]+)|\\.\"([^\"]+)\"|\\[(0|[1-9][0-9]{0,5})])");
+            Pattern.compile("(?:\\.([A-Za-z0-9_$@-]+)|\\.\"([^\"]+)\"|\\[(0|[1-9][0-9]{0,5})])");
 
     /** The path in a token that this platform issues. */
     static final ClaimPath ROLE = new ClaimPath(List.of("role"));
@@ -29,7 +29,7 @@ final class ClaimPath {
         List<Object> steps = new ArrayList<>();
         Matcher matcher = STEP.matcher(text);
         int end = 0;
-        while (matcher.find()) {
+        while (matcher.find() && matcher.start() == end) {
             end = matcher.end();
             if (matcher.group(3) != null) {
                 steps.add(Integer.valueOf(matcher.group(3)));

@@ -1,5 +1,6 @@
 package svc.server.gateway;
 
+import com.google.re2j.Pattern;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -8,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * CORS headers. Every origin may call, because every credential is an explicit header and none is a cookie. Every

@@ -1,5 +1,7 @@
 package svc.server.gateway;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -8,8 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.platform.dataplane.DataPlanePath;
 import svc.platform.dataplane.RequestId;
 import svc.platform.projectlog.LogSeverity;

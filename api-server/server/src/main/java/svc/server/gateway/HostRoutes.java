@@ -1,13 +1,13 @@
 package svc.server.gateway;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import io.netty.util.NetUtil;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.database.name.SupabaseRef;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;

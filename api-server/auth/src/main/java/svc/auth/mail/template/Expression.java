@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The expression between braces: a value, or a function of values. */
 sealed interface Expression {
@@ -92,8 +92,9 @@ sealed interface Expression {
     final class Tokens {
         private static final int MAX_DEPTH = 16;
         private static final List<String> FUNCTIONS = List.of("eq", "ne", "not", "and", "or", "index");
+        private static final Pattern ESCAPE = Pattern.compile("\\\\(.)");
         private static final Pattern TOKEN = Pattern.compile(
-                "\\s*(?:(\\()|(\\))|\"((?:[^\"\\\\]|\\\\.)*+)\"|`([^`]*+)`|([-+]?[0-9][0-9.]*+)|(\\$?\\.[\\w.]*+)|(\\w++))");
+                "\\s*(?:(\\()|(\\))|\"((?:[^\"\\\\]|\\\\.)*)\"|`([^`]*)`|([-+]?[0-9][0-9.]*)|(\\$?\\.[\\w.]*)|(\\w+))");
 
         private final String text;
         private final Matcher matcher;
@@ -144,7 +145,7 @@ sealed interface Expression {
                 return inner;
             }
             if (matcher.group(3) != null) {
-                return new Constant(matcher.group(3).replaceAll("\\\\(.)", "$1"));
+                return new Constant(ESCAPE.matcher(matcher.group(3)).replaceAll("$1"));
             }
             if (matcher.group(4) != null) {
                 return new Constant(matcher.group(4));
@@ -153,7 +154,7 @@ sealed interface Expression {
                 return new Constant(matcher.group(5));
             }
             if (matcher.group(6) != null) {
-                String path = matcher.group(6).replaceFirst("^\\$?\\.", "");
+                String path = matcher.group(6).substring(matcher.group(6).indexOf('.') + 1);
                 return new Path(path.isEmpty() ? List.of() : List.of(path.split("\\.", -1)));
             }
             String word = matcher.group(7);
@@ -168,7 +169,7 @@ sealed interface Expression {
         }
 
         private boolean next() {
-            boolean found = matcher.region(at, text.length()).lookingAt();
+            boolean found = matcher.find(at) && matcher.start() == at;
             if (found) {
                 at = matcher.end();
             }

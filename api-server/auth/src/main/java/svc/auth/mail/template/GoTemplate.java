@@ -1,10 +1,10 @@
 package svc.auth.mail.template;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A mail with variables in Go's template language, which mails that were written for Supabase use: {@code {{ .Name }}},
@@ -16,6 +16,8 @@ import java.util.regex.Pattern;
  * {@link HtmlPlace}.
  */
 public final class GoTemplate {
+    private static final Pattern LINE_ENDS = Pattern.compile("[\\x00-\\x1f\\x7f\\x{2028}\\x{2029}]+");
+
     static final int MAX_VALUE_CHARACTERS = 4096;
     private static final int MAX_RESULT_CHARACTERS = 1 << 20;
     private static final int MAX_DEPTH = 32;
@@ -59,11 +61,7 @@ public final class GoTemplate {
     public String with(JsonNode variables, Form form) {
         var result = new StringBuilder();
         write(parts, variables, form, result);
-        return form == Form.LINE
-                ? result.toString()
-                        .replaceAll("[\\p{Cntrl}\\u2028\\u2029]+", " ")
-                        .strip()
-                : result.toString();
+        return form == Form.LINE ? LINE_ENDS.matcher(result).replaceAll(" ").strip() : result.toString();
     }
 
     private static void write(List<Part> parts, JsonNode variables, Form form, StringBuilder result) {

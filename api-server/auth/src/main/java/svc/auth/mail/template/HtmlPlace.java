@@ -1,9 +1,9 @@
 package svc.auth.mail.template;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The context of a value in HTML, which decides on its escaping, as in Go's html/template. */
 enum HtmlPlace {
@@ -29,19 +29,21 @@ enum HtmlPlace {
     };
 
     private static final Pattern SCRIPTS =
-            Pattern.compile("(?i)^[\\s\\p{Cntrl}]*(javascript|vbscript|data)[\\s\\p{Cntrl}]*:");
+            Pattern.compile("(?i)^[\\s\\x00-\\x1f\\x7f]*(javascript|vbscript|data)[\\s\\x00-\\x1f\\x7f]*:");
     private static final int MAX_TAG_CHARACTERS = 4096;
     private static final Pattern IN_ADDRESS =
-            Pattern.compile("(?i)\\b(?:href|src|action|formaction)\\s*=\\s*(?:\"([^\"]*+)|'([^']*+)|([^\\s\"'>]*+))$");
+            Pattern.compile("(?i)\\b(?:href|src|action|formaction)\\s*=\\s*(?:\"([^\"]*)|'([^']*)|([^\\s\"'>]*))$");
 
     abstract String escaped(String value);
 
     static HtmlPlace after(StringBuilder before) {
-        int tag = before.lastIndexOf("<");
-        if (tag < 0 || before.length() - tag > MAX_TAG_CHARACTERS || before.lastIndexOf(">") > tag) {
+        // No more than that: a template without tags may have thousands of values.
+        String last = before.substring(Math.max(0, before.length() - MAX_TAG_CHARACTERS));
+        int tag = last.lastIndexOf('<');
+        if (tag < 0 || last.lastIndexOf('>') > tag) {
             return TEXT;
         }
-        Matcher address = IN_ADDRESS.matcher(before.substring(tag));
+        Matcher address = IN_ADDRESS.matcher(last.substring(tag));
         if (!address.find()) {
             return TEXT;
         }

@@ -1,6 +1,7 @@
 package svc.management.log.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import svc.database.sql.SqlFragment;
  * the query reaches PostgreSQL but constants, as literals.
  */
 final class LogExpressions {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{0,18}[.]?[0-9]{0,18}");
+
     private static final int MAX_DEPTH = 60;
     private static final int MAX_NODES = 1_000;
     /** Of one expression: some parts are written twice. */
@@ -122,7 +125,7 @@ final class LogExpressions {
         }
         if (constant.has("fval")) {
             String digits = constant.get("fval").path("fval").asText();
-            if (!digits.matches("[0-9]{0,18}[.]?[0-9]{0,18}")) {
+            if (!NUMBER.matches(digits)) {
                 throw new LogQueryException("A number has too many digits.");
             }
             return LogValue.number(SqlFragment.of(Literal.of(digits)).append("::numeric"));

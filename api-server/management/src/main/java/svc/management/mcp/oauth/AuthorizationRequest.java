@@ -1,10 +1,10 @@
 package svc.management.mcp.oauth;
 
+import com.google.re2j.Pattern;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
  * A checked request of a client to be allowed (RFC 6749 section 4.1.1, RFC 7636, RFC 8707). Pure.

@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import svc.database.sql.SqlFragment;
 import svc.postgres.Row;
@@ -20,6 +21,13 @@ import svc.postgres.jdbc.PlatformDatabase;
  */
 @ApplicationScoped
 class OAuthClients {
+    private static final Set<Integer> INVISIBLE = Set.of(
+            (int) Character.CONTROL,
+            (int) Character.FORMAT,
+            (int) Character.PRIVATE_USE,
+            (int) Character.UNASSIGNED,
+            (int) Character.SURROGATE);
+
     private static final Duration UNUSED_FOR = Duration.ofDays(1);
     private static final Duration WITHOUT_GRANT_FOR = Duration.ofDays(90);
 
@@ -74,7 +82,10 @@ class OAuthClients {
 
     private static String name(JsonNode metadata) {
         String text = metadata.path("client_name").asText("").strip();
-        String name = text.replaceAll("[\\p{Cntrl}\\p{Cf}\\p{Co}\\p{Cn}\\p{Cs}]", "");
+        String name = text.codePoints()
+                .filter(point -> !INVISIBLE.contains(Character.getType(point)))
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
         if (name.isEmpty()) {
             return "An MCP client";
         }

@@ -1,5 +1,6 @@
 package svc.management.mcp.oauth;
 
+import com.google.re2j.Pattern;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLEncoder;
@@ -15,6 +16,8 @@ import java.util.stream.Collectors;
  * scheme of an application's own (RFC 8252). Pure.
  */
 final class RedirectAddress {
+    private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x7e]+");
+
     private static final int MAX_LENGTH = 1000;
     private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "[::1]", "localhost");
 
@@ -50,7 +53,7 @@ final class RedirectAddress {
 
     /** @throws OAuthError {@code invalid_redirect_uri} */
     static RedirectAddress of(String text) {
-        if (text == null || text.length() > MAX_LENGTH || !text.matches("[\\x21-\\x7e]+") || text.contains("\\")) {
+        if (text == null || text.length() > MAX_LENGTH || !PRINTABLE.matches(text) || text.contains("\\")) {
             throw invalid("has up to " + MAX_LENGTH + " printable ASCII characters");
         }
         URI uri;

@@ -1,5 +1,6 @@
 package svc.management.query.audit;
 
+import com.google.re2j.Pattern;
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -32,6 +33,8 @@ record AuditFilter(
         Optional<UUID> token,
         Optional<Instant> since,
         Optional<Instant> until) {
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,3}");
+
     static final int DEFAULT_LIMIT = 50;
     static final int MAX_LIMIT = 100;
 
@@ -73,7 +76,7 @@ record AuditFilter(
     }
 
     private static int limit(String text) {
-        if (!text.matches("\\d{1,3}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
+        if (!NUMBER.matches(text) || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MAX_LIMIT) {
             throw invalid("The parameter limit is invalid.", "Use an integer from 1 to " + MAX_LIMIT + ".");
         }
         return Integer.parseInt(text);

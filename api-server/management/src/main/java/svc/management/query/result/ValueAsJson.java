@@ -6,13 +6,13 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Writes one value in the server's text format as {@code to_json} would. */
 final class ValueAsJson {
@@ -120,7 +120,7 @@ final class ValueAsJson {
                     json.writeString(text);
                 }
             }
-            case TIMESTAMP -> json.writeString(text.replaceFirst(" (?=\\d)", "T"));
+            case TIMESTAMP -> json.writeString(timestamp(text));
             case TIMESTAMP_WITH_ZONE -> json.writeString(zoned(text));
             case TEXT -> json.writeString(text);
         }
@@ -147,6 +147,13 @@ final class ValueAsJson {
         } catch (JsonProcessingException e) {
             return false;
         }
+    }
+
+    /** {@code 44-03-15 00:00:00 BC} has a second blank that stays. */
+    private static String timestamp(String text) {
+        int blank = text.indexOf(' ');
+        boolean hasTime = blank >= 0 && blank + 1 < text.length() && Character.isDigit(text.charAt(blank + 1));
+        return hasTime ? text.substring(0, blank) + "T" + text.substring(blank + 1) : text;
     }
 
     private static String zoned(String text) {
