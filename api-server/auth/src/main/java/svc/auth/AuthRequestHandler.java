@@ -3,6 +3,8 @@ package svc.auth;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -40,6 +42,11 @@ public final class AuthRequestHandler implements DataPlaneService {
     @Override
     public String name() {
         return "auth";
+    }
+
+    @Override
+    public List<String> calls() {
+        return routes.calls();
     }
 
     @Override

@@ -43,13 +43,19 @@ final class RouteTable {
 
     /** What follows the prefix of a route. */
     enum Parts {
-        NONE,
-        BUCKET,
+        NONE(""),
+        BUCKET("/{bucket}"),
         /** One segment that names no bucket; the call has it in its place. */
-        ID,
+        ID("/{id}"),
         /** The bucket's name, then {@code /empty}. */
-        BUCKET_TO_EMPTY,
-        OBJECT
+        BUCKET_TO_EMPTY("/{bucket}/empty"),
+        OBJECT("/{bucket}/{object}");
+
+        private final String template;
+
+        Parts(String template) {
+            this.template = template;
+        }
     }
 
     /** A route that fits a path. */
@@ -79,6 +85,13 @@ final class RouteTable {
             BiConsumer<StorageCall, BodyReader> answer) {
         routes.add(new Route(method, prefix, parts, operation, new Endpoint.Streamed(answer)));
         return this;
+    }
+
+    /** All routes, such as {@code GET /bucket/{bucket}}. */
+    List<String> calls() {
+        return routes.stream()
+                .map(route -> route.method().name() + " " + route.prefix() + route.parts().template)
+                .toList();
     }
 
     /**

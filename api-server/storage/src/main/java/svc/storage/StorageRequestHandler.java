@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
@@ -66,6 +67,11 @@ final class StorageRequestHandler implements DataPlaneStream {
     @Override
     public String name() {
         return "storage";
+    }
+
+    @Override
+    public List<String> calls() {
+        return routes.calls();
     }
 
     /** Requests of the S3 protocol carry a signature instead of a key. */

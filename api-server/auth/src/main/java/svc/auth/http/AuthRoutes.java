@@ -95,6 +95,13 @@ public final class AuthRoutes {
         return route.endpoint();
     }
 
+    /** All routes, such as {@code PUT /admin/users/{id}}. */
+    public List<String> calls() {
+        return routes.stream()
+                .map(route -> route.method() + " /" + String.join("/", route.pattern()))
+                .toList();
+    }
+
     private static boolean isParameter(String segment) {
         return segment.startsWith("{");
     }

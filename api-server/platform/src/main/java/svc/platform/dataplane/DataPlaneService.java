@@ -1,5 +1,6 @@
 package svc.platform.dataplane;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -10,6 +11,14 @@ import java.util.concurrent.CompletionStage;
 public interface DataPlaneService {
     /** The first segment of the path; the same as {@link ServiceDescriptor#service()}. */
     String name();
+
+    /**
+     * The calls with fixed paths, such as {@code PUT /admin/users/{id}}, so that a check can walk them all. None for a service
+     * whose paths are names of a tenant.
+     */
+    default List<String> calls() {
+        return List.of();
+    }
 
     /**
      * Answers one request. Called on a virtual thread: it may block, and must end the response.

@@ -1,5 +1,6 @@
 package svc.platform.dataplane;
 
+import java.util.List;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -12,6 +13,14 @@ public interface DataPlaneStream {
      * interfaces.
      */
     String name();
+
+    /**
+     * The calls with fixed paths, such as {@code PUT /admin/users/{id}}, so that a check can walk them all. None for a service
+     * whose paths are names of a tenant.
+     */
+    default List<String> calls() {
+        return List.of();
+    }
 
     /**
      * Whether the gateway skips the credential check because the service, or the code behind it, does its own.

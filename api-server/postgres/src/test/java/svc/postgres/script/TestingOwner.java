@@ -84,7 +84,12 @@ public final class TestingOwner {
 
     /** Creates the tables of the auth service, as the operator does at first use. */
     public void completeAuth() {
-        run(ProjectLayout.completing(names, Companion.using(Set.of(CompanionSchema.AUTH)), lean.facts()));
+        complete(CompanionSchema.AUTH);
+    }
+
+    /** Creates what a service needs, as the operator does at first use. */
+    public void complete(CompanionSchema service) {
+        run(ProjectLayout.completing(names, Companion.using(Set.of(service)), lean.facts()));
     }
 
     /** A new project. */

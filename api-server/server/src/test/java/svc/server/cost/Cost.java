@@ -1,0 +1,44 @@
+package svc.server.cost;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What an exchange has cost all threads of this process but the calling one, which is the client.
+ *
+ * @param bytes allocated
+ * @param nanos of processor time; those of compiler and collector are not counted
+ */
+record Cost(long bytes, long nanos) {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    static final Cost MAX = new Cost(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    static Cost of(Runnable exchange) {
+        long bytes = allocated();
+        long nanos = processorTime();
+        exchange.run();
+        return new Cost(Math.max(0, allocated() - bytes), Math.max(0, processorTime() - nanos));
+    }
+
+    Cost min(Cost other) {
+        return new Cost(Math.min(bytes, other.bytes), Math.min(nanos, other.nanos));
+    }
+
+    private static long allocated() {
+        return THREADS.getTotalThreadAllocatedBytes() - THREADS.getCurrentThreadAllocatedBytes();
+    }
+
+    private static long processorTime() {
+        long sum = -THREADS.getCurrentThreadCpuTime();
+        for (long nanos : THREADS.getThreadCpuTime(THREADS.getAllThreadIds())) {
+            sum += Math.max(0, nanos);
+        }
+        return sum;
+    }
+
+    @Override
+    public String toString() {
+        return bytes / 1_000 + " KB and " + nanos / 1_000_000 + " ms";
+    }
+}
