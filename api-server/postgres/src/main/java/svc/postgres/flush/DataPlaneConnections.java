@@ -11,6 +11,7 @@ import java.util.Optional;
 import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
 import svc.platform.config.PurposeRoots;
+import svc.platform.loop.LoopWatch;
 import svc.platform.memory.MemoryBudget;
 import svc.platform.projectlog.ProjectLog;
 import svc.platform.tenancy.TenantDirectory;
@@ -40,14 +41,15 @@ class DataPlaneConnections {
             TenantDirectory tenants,
             MemoryBudget memory,
             ProjectLog log,
-            Vertx vertx) {
+            Vertx vertx,
+            LoopWatch loops) {
         var enders = new SessionEnders(
                 jdbcUrl -> Optional.of(new Login(jdbcUrl, CatalogDatabase.LOGIN, () -> password(roots))),
                 config.transactionLimit().plus(OVERDUE));
         var pools = new ProjectPools(
                 config.pool(),
                 roots::require,
-                WireLoops.shared(vertx.nettyEventLoopGroup()),
+                WireLoops.shared(vertx.nettyEventLoopGroup(), loops),
                 enders,
                 memory::ofProject);
         pools.follow(tenants);

@@ -205,7 +205,12 @@ public final class ProjectPools implements AutoCloseable {
                 connection.setNetworkTimeout(Runnable::run, 0);
                 var backend = new Backend(connection.getBackendPID(), 0, login.user());
                 SessionEnder own = new OwnSessionEnder(login.login(roots));
-                return new FlushConnection(connection, false, () -> own.end(backend), loops, memory.apply(login.ref()));
+                return new FlushConnection(
+                        connection,
+                        false,
+                        () -> own.end(backend),
+                        loops.ofProject(login.ref()),
+                        memory.apply(login.ref()));
             }
             PreparedDatabase prepared = PreparedDatabase.of(connection, login.user());
             // What runs from now on is watched by the clock of flushes.
@@ -215,7 +220,7 @@ public final class ProjectPools implements AutoCloseable {
                     connection,
                     prepared.flushesLog(),
                     () -> prepared.backend().map(ender::end).orElseGet(() -> CompletableFuture.completedFuture(null)),
-                    loops,
+                    loops.ofProject(login.ref()),
                     memory.apply(login.ref()));
         } catch (SQLException e) {
             new JdbcConnection(connection).abort();

@@ -8,6 +8,8 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import java.util.function.Supplier;
+import svc.platform.loop.WatchedLoop;
 import svc.platform.memory.ByteBudget;
 
 /**
@@ -17,14 +19,24 @@ import svc.platform.memory.ByteBudget;
 @SuppressWarnings("FutureReturnValueIgnored") // The channel reports a failed write or close to fail().
 final class LoopWire extends Wire {
     private final NioSocketChannel channel;
+    private final Loop loop;
+
+    /**
+     * The loop that drives a session.
+     *
+     * @param watched measures what the loop does for it
+     * @param what names that in the log
+     */
+    record Loop(EventLoop loop, WatchedLoop watched, Supplier<String> what) {}
 
     /** @param socket logged in, and read only here from now on */
-    LoopWire(SocketChannel socket, EventLoop loop, long maxAnswerBytes, ByteBudget.Account memory) throws IOException {
+    LoopWire(SocketChannel socket, Loop loop, long maxAnswerBytes, ByteBudget.Account memory) throws IOException {
         super(maxAnswerBytes, memory);
+        this.loop = loop;
         this.channel = new NioSocketChannel(socket);
         channel.pipeline().addLast(new Reader());
         try {
-            loop.register(channel).sync();
+            loop.loop().register(channel).sync();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             channel.close();
@@ -51,9 +63,11 @@ final class LoopWire extends Wire {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             var in = (ByteBuf) message;
+            long begun = loop.watched().begin(loop.what());
             try {
                 received(in);
             } finally {
+                loop.watched().end(begun);
                 in.release();
             }
         }

@@ -1,12 +1,16 @@
 package svc.postgres.wire;
 
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.Socket;
 import java.sql.SQLException;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSocket;
 import org.postgresql.core.PGStream;
 import org.postgresql.core.QueryExecutorBase;
@@ -14,6 +18,8 @@ import org.postgresql.jdbc.PgConnection;
 import org.postgresql.util.DriverInfo;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
+import svc.platform.loop.LoopWatch;
+import svc.platform.loop.WatchedLoop;
 import svc.platform.memory.ByteBudget;
 
 /** The event loops that drive sessions. Closing ends only loops that were started here. */
@@ -21,22 +27,42 @@ public final class WireLoops implements AutoCloseable {
     /** The private field of the driver's {@link QueryExecutorBase} with the session's stream; see DriverContractTest. */
     static final String STREAM = "pgStream";
 
+    /** What a session's loop does, in the log. */
+    private static final String ANSWER = "an answer of the database";
+
     private final EventLoopGroup loops;
     private final boolean own;
+    private final Function<EventExecutor, WatchedLoop> watch;
+    private final Supplier<String> what;
 
-    private WireLoops(EventLoopGroup loops, boolean own) {
+    private WireLoops(
+            EventLoopGroup loops, boolean own, Function<EventExecutor, WatchedLoop> watch, Supplier<String> what) {
         this.loops = loops;
         this.own = own;
+        this.watch = watch;
+        this.what = what;
     }
 
     /** The HTTP server's loops, if they can drive a socket of Java's own; otherwise a dedicated one. */
-    public static WireLoops shared(EventLoopGroup loops) {
-        return loops instanceof NioEventLoopGroup ? new WireLoops(loops, false) : dedicated();
+    public static WireLoops shared(EventLoopGroup loops, LoopWatch watch) {
+        return loops instanceof NioEventLoopGroup
+                ? new WireLoops(loops, false, watch::of, () -> ANSWER)
+                : dedicated(watch::of);
     }
 
     /** One loop of its own, for a process or a test without an HTTP server. */
     public static WireLoops dedicated() {
-        return new WireLoops(new NioEventLoopGroup(1, new DefaultThreadFactory("svc-db-loop", true)), true);
+        return dedicated(WatchedLoop::unwatched);
+    }
+
+    private static WireLoops dedicated(Function<EventExecutor, WatchedLoop> watch) {
+        var loop = new NioEventLoopGroup(1, new DefaultThreadFactory("svc-db-loop", true));
+        return new WireLoops(loop, true, watch, () -> ANSWER);
+    }
+
+    /** The same loops, whose slow tasks are reported as this project's; closed together with these. */
+    public WireLoops ofProject(String ref) {
+        return new WireLoops(loops, false, watch, () -> ANSWER + " of project " + ref);
     }
 
     /**
@@ -55,10 +81,14 @@ public final class WireLoops implements AutoCloseable {
             Socket socket = stream.getSocket();
             return socket instanceof SSLSocket
                     ? new ThreadWire(socket, maxAnswerBytes, memory)
-                    : new LoopWire(socket.getChannel(), loops.next(), maxAnswerBytes, memory);
+                    : new LoopWire(socket.getChannel(), watched(loops.next()), maxAnswerBytes, memory);
         } catch (IOException e) {
             throw new PSQLException("the connection broke after the login", PSQLState.CONNECTION_FAILURE, e);
         }
+    }
+
+    private LoopWire.Loop watched(EventLoop loop) {
+        return new LoopWire.Loop(loop, watch.apply(loop), what);
     }
 
     @Override

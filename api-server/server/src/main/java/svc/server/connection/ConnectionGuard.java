@@ -17,6 +17,9 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.core.net.impl.VertxHandler;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import svc.platform.loop.LoopWatch;
+import svc.platform.loop.WatchedLoop;
 import svc.platform.memory.ByteBudget;
 
 /**
@@ -43,6 +46,12 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
     private final ByteBudget.Account strangers;
     private final Optional<String> address;
     private final Channel channel;
+    private final LoopWatch loops;
+    /** Asked when it turns out to be of interest: a request has its name only after it was read. */
+    private final Supplier<String> named = () -> this.route.get();
+
+    private WatchedLoop loop;
+    private Supplier<String> route = () -> "a connection without a request";
     private Optional<ByteBudget.Permit> head = Optional.empty();
     private ByteBudget.Account owner;
     private ScheduledFuture<?> checks;
@@ -69,12 +78,18 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
         REFUSED
     }
 
-    ConnectionGuard(OpenConnections connections, ConnectionRules rules, ByteBudget.Account strangers, Channel channel) {
+    ConnectionGuard(
+            OpenConnections connections,
+            ConnectionRules rules,
+            ByteBudget.Account strangers,
+            Channel channel,
+            LoopWatch loops) {
         this.connections = connections;
         this.rules = rules;
         this.owner = strangers;
         this.strangers = strangers;
         this.channel = channel;
+        this.loops = loops;
         this.address = connections.address(channel);
         channel.attr(KEY).set(this);
     }
@@ -88,6 +103,11 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
         return request.connection() instanceof ConnectionBase connection
                 ? Optional.of(connection.channel())
                 : Optional.empty();
+    }
+
+    /** Names the current request, and what else arrives on the connection until the next one. */
+    public void serves(Supplier<String> route) {
+        this.route = route;
     }
 
     /** The current request and its answer are this owner's. */
@@ -157,7 +177,15 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
         if (phase == Phase.REFUSED) {
             ReferenceCountUtil.release(message);
         } else {
-            context.fireChannelRead(message);
+            if (loop == null) {
+                loop = loops.of(context.executor());
+            }
+            long begun = loop.begin(named);
+            try {
+                context.fireChannelRead(message);
+            } finally {
+                loop.end(begun);
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
+import svc.platform.loop.LoopWatch;
 import svc.platform.memory.ByteBudget;
 import svc.platform.memory.MemoryBudget;
 
@@ -27,8 +28,11 @@ public final class ServerConnections {
     private final OpenConnections open;
     private final ConnectionRules rules;
     private final ByteBudget.Account strangers;
+    private final LoopWatch loops;
 
-    ServerConnections(ApiConfig config, CallerAddress addresses, MemoryBudget memory, MeterRegistry metrics) {
+    ServerConnections(
+            ApiConfig config, CallerAddress addresses, MemoryBudget memory, MeterRegistry metrics, LoopWatch loops) {
+        this.loops = loops;
         this.rules = ConnectionRules.of(
                 config.limits().connections(), Runtime.getRuntime().maxMemory());
         this.open = new OpenConnections(rules, addresses);
@@ -41,13 +45,17 @@ public final class ServerConnections {
         ConnectionGuard.channel(request)
                 .filter(channel -> ConnectionGuard.of(request).isEmpty())
                 .ifPresent(channel -> {
-                    ConnectionGuard guard = new ConnectionGuard(open, rules, strangers, channel);
+                    ConnectionGuard guard = guard(channel);
                     guard.requestBegan();
                     open.add(guard);
                     channel.pipeline().addFirst(NAME, guard);
                     guard.equip();
                     gate(channel.parent());
                 });
+    }
+
+    private ConnectionGuard guard(Channel channel) {
+        return new ConnectionGuard(open, rules, strangers, channel, loops);
     }
 
     private void gate(Channel listening) {
@@ -62,7 +70,7 @@ public final class ServerConnections {
         @Override
         public void channelRead(ChannelHandlerContext context, Object accepted) {
             Channel channel = (Channel) accepted;
-            ConnectionGuard guard = new ConnectionGuard(open, rules, strangers, channel);
+            ConnectionGuard guard = guard(channel);
             channel.pipeline().addFirst(NAME, open.admit(guard) ? guard : new Refused());
             context.fireChannelRead(accepted);
         }

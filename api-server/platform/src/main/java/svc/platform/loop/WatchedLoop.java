@@ -1,0 +1,128 @@
+package svc.platform.loop;
+
+import io.netty.util.concurrent.EventExecutor;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * One event loop. What arrives on a connection is measured where it runs ({@link #begin} and {@link #end}). For every other task,
+ * such as the answer of a database, {@link #sample} sends a heartbeat through the loop and looks where it is when the heartbeat
+ * is late. A loop on which nothing has arrived gets no heartbeats: at rest it is not woken.
+ */
+public final class WatchedLoop {
+    /** Of a task that no connection has begun. */
+    private static final String NO_REQUEST = "a task that no request has begun directly";
+
+    private static final String OWN_CODE = "svc.";
+
+    private final EventExecutor loop;
+    private final LongSupplier clock;
+    private final long limit;
+    private final Consumer<SlowTask> report;
+
+    private volatile Supplier<String> route;
+    private volatile Thread thread;
+    private volatile boolean active;
+    private volatile long reported;
+    private volatile long sentAt;
+    private volatile boolean sent;
+    private volatile Optional<String> frame = Optional.empty();
+
+    /**
+     * @param clock of tasks that are measured where they run, in nanoseconds
+     * @param limit in nanoseconds; what takes longer is reported
+     */
+    WatchedLoop(EventExecutor loop, LongSupplier clock, long limit, Consumer<SlowTask> report) {
+        this.loop = loop;
+        this.clock = clock;
+        this.limit = limit;
+        this.report = report;
+    }
+
+    /** A loop whose tasks are reported to nobody, for a test or a program without a log. */
+    public static WatchedLoop unwatched(EventExecutor loop) {
+        return new WatchedLoop(loop, () -> 0, Long.MAX_VALUE, task -> {});
+    }
+
+    /**
+     * On the loop, before a task.
+     *
+     * @param route names the task when it turns out to be slow
+     * @return for {@link #end}
+     */
+    public long begin(Supplier<String> route) {
+        this.route = route;
+        if (!active) {
+            thread = Thread.currentThread();
+            active = true;
+        }
+        return clock.getAsLong();
+    }
+
+    /** On the loop, after the task, whether it has failed or not. */
+    public void end(long begun) {
+        long nanos = clock.getAsLong() - begun;
+        Supplier<String> named = route;
+        route = null;
+        if (nanos > limit && named != null) {
+            reported = System.nanoTime();
+            report.accept(new SlowTask(name(), named.get(), nanos, frame));
+        }
+    }
+
+    /** Called from time to time by a thread of its own. */
+    void sample() {
+        if (!sent) {
+            if (active) {
+                active = false;
+                frame = Optional.empty();
+                sentAt = System.nanoTime();
+                sent = true;
+                send();
+            }
+        } else if (frame.isEmpty() && System.nanoTime() - sentAt > limit) {
+            frame = frame();
+        }
+    }
+
+    private void send() {
+        try {
+            loop.execute(this::arrived);
+        } catch (RejectedExecutionException e) {
+            // The loop ends with its server.
+            sent = false;
+        }
+    }
+
+    private void arrived() {
+        long nanos = System.nanoTime() - sentAt;
+        if (nanos > limit && reported - sentAt < 0) {
+            report.accept(new SlowTask(name(), NO_REQUEST, nanos, frame));
+        }
+        frame = Optional.empty();
+        sent = false;
+    }
+
+    private Optional<String> frame() {
+        Thread of = thread;
+        return of == null ? Optional.empty() : ownCode(of);
+    }
+
+    /** The innermost line of the platform's own code that a thread runs. */
+    public static Optional<String> ownCode(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .filter(line -> line.getClassName().startsWith(OWN_CODE)
+                        && !line.getClassName().startsWith(WatchedLoop.class.getPackageName()))
+                .findFirst()
+                .map(line -> line.getClassName() + "." + line.getMethodName() + ":" + line.getLineNumber());
+    }
+
+    private String name() {
+        Thread of = thread;
+        return of == null ? loop.toString() : of.getName();
+    }
+}
