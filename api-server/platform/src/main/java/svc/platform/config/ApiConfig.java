@@ -53,6 +53,9 @@ public interface ApiConfig {
         @WithDefault("false")
         boolean pathStyle();
 
+        /** Origins of web pages whose scripts may read answers, such as {@code https://app.example.com}; all if absent. */
+        Optional<List<String>> corsOrigins();
+
         /** The control plane's public address with {@code /v1}, for links in answers. */
         @WithDefault("http://api.localhost:8000/v1")
         String baseUrl();

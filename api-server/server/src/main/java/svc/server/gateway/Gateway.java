@@ -7,6 +7,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jboss.logging.MDC;
@@ -15,6 +16,7 @@ import svc.platform.config.ServerRole;
 import svc.platform.dataplane.ControlPlaneHandler;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
+import svc.server.connection.ConnectionGuard;
 import svc.server.connection.ServerConnections;
 
 /**
@@ -33,7 +35,10 @@ public class Gateway {
 
     private static final String DATA_PLANE = "svc.data-plane";
 
+    private static final int OK = 200;
+
     private final HostRoutes routes;
+    private final Cors cors;
     private final DataPlane dataPlane;
     private final ControlPlaneHandler controlPlane;
     private final Draining draining;
@@ -46,6 +51,7 @@ public class Gateway {
             Draining draining,
             ServerConnections connections) {
         this.routes = new HostRoutes(config.hosts(), config.roles());
+        this.cors = new Cors(config.hosts().corsOrigins().orElse(List.of()));
         this.dataPlane = dataPlane;
         this.controlPlane = controlPlane;
         this.draining = draining;
@@ -77,6 +83,7 @@ public class Gateway {
         }
         boolean proxied = request.headers().contains("x-forwarded-for");
         Destination destination = routes.of(host(request), request.path(), proxied);
+        ConnectionGuard.of(request).ifPresent(guard -> guard.serves(new RouteName(request.method(), destination)));
         if (Cors.isPreflight(request)) {
             preflight(context, destination);
             return;
@@ -89,11 +96,14 @@ public class Gateway {
         }
     }
 
-    private static void begin(RoutingContext context) {
+    private void begin(RoutingContext context) {
         String id = RequestId.of(context);
         HttpServerResponse response = context.response();
         response.putHeader(RequestId.HEADER, id).putHeader(RequestId.SUPABASE_HEADER, id);
-        Cors.onEveryAnswer(response.headers());
+        cors.onEveryAnswer(response.headers(), context.request().getHeader("origin"));
+        if (cors.varies()) {
+            context.addHeadersEndHandler(ending -> Cors.onVaryingAnswer(response.headers()));
+        }
         MDC.put(RequestId.LOG_KEY, id);
     }
 
@@ -112,7 +122,8 @@ public class Gateway {
     private static void preflight(RoutingContext context) {
         HttpServerResponse response = context.response();
         Cors.onPreflight(response.headers(), context.request().getHeader("access-control-request-headers"));
-        response.setStatusCode(204).end().onFailure(gone -> response.close());
+        // As PostgREST: some proxies and older browsers refuse a preflight whose answer is 204.
+        response.setStatusCode(OK).end().onFailure(gone -> response.close());
     }
 
     private void toDataPlane(RoutingContext context, Destination.Data data) {

@@ -37,7 +37,7 @@ class BrowserMcpTest {
                 "/.well-known/oauth-authorization-server")) {
             Http.Answer answer = preflight(path, path.startsWith("/.well-known") ? "GET" : "POST");
 
-            assertThat(answer.status()).as(path + answer).isEqualTo(204);
+            assertThat(answer.status()).as(path + answer).isEqualTo(200);
             assertThat(answer.header(ORIGIN)).as(path).hasValue("*");
             assertThat(answer.header("access-control-allow-methods").orElseThrow())
                     .contains("GET, POST");
