@@ -5,7 +5,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import svc.e2e.platform.Platform;
 
 /** Requests to the storage service of which a small one used to cost much: products of two sizes, and what is kept for readers. */
@@ -128,9 +127,13 @@ final class StorageAttacks {
 
     /** Begins the attack again and again, and leaves each time after a moment. */
     private static AutoCloseable repeatedly(Attack.Start start) {
-        var timer = Executors.newSingleThreadScheduledExecutor();
-        timer.scheduleWithFixedDelay(() -> once(start), 0, 1, TimeUnit.MILLISECONDS);
-        return ((ExecutorService) timer)::shutdownNow;
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        thread.execute(() -> {
+            while (!Thread.currentThread().isInterrupted()) {
+                once(start);
+            }
+        });
+        return thread::shutdownNow;
     }
 
     private static void once(Attack.Start start) {
