@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
 import java.util.stream.Collectors;
 import svc.rest.error.RestError;
 

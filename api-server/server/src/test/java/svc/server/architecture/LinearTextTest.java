@@ -47,6 +47,10 @@ class LinearTextTest {
                     "svc.management.postgres.LocalStatement",
                     "statements of MAX_LENGTH, comments of MAX_COMMENT characters"),
             Map.entry("svc.management.postgres.value.BinaryNumeric", "a numeric's digits; the expression is anchored"),
+            Map.entry(
+                    "svc.management.query.result.ValueAsJson",
+                    "numbers and times as PostgreSQL writes them: no two ways to match, and thousands in a result"),
+            Map.entry("svc.management.types.SwiftTypes", "names of tables and columns: 63 bytes"),
             // Their patterns are single classes of characters, or are anchored.
             Map.entry("svc.graphql.", NAMES),
             Map.entry("svc.platform.projectlog.SecretMask", "a line of a log"),

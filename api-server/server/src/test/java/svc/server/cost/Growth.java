@@ -29,7 +29,7 @@ final class Growth {
     /** Below both of these there is nothing to compare. */
     private static final long CHEAP_BYTES_FOR_A_BYTE = 40;
 
-    private static final long CHEAP_NANOS = 20_000_000;
+    private static final long CHEAP_NANOS = 28_000_000;
     private static final long MAX_NANOS = 2_000_000_000;
 
     /** Sends what it is given, and waits until it is answered. */
