@@ -90,6 +90,7 @@ public final class EgressClient implements AutoCloseable {
         // The request is made on this context, where nothing of the answer arrives before its handlers are there.
         Context context = vertx.getOrCreateContext();
         Promise<EgressAnswer> answer = Promise.promise();
+        Future<EgressAnswer> within = bounded(answer.future(), call.limit());
         addresses(address.getHost())
                 .whenComplete((found, failure) -> context.runOnContext(now -> {
                     if (failure != null) {
@@ -97,11 +98,23 @@ public final class EgressClient implements AutoCloseable {
                     } else {
                         judged(found)
                                 .compose(target -> http.request(request(call, scheme.equals("https"), target)))
-                                .compose(request -> sent(request, call))
+                                .compose(request -> {
+                                    resetUnlessAnswered(request, within);
+                                    return sent(request, call);
+                                })
                                 .onComplete(answer);
                     }
                 }));
-        return bounded(answer.future(), call.limit()).recover(failure -> Future.failedFuture(toFailure(failure)));
+        return within.recover(failure -> Future.failedFuture(toFailure(failure)));
+    }
+
+    /**
+     * Ends the connection of a call without a whole answer. Hazard: the library's own limit of time ends with the head of an
+     * answer, and a receiver that sends no more would keep the connection, and its place, for ever. Also of a call that was
+     * over before it had its connection.
+     */
+    private static void resetUnlessAnswered(HttpClientRequest request, Future<EgressAnswer> within) {
+        within.onFailure(over -> request.reset());
     }
 
     /**

@@ -9,6 +9,10 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -97,6 +101,41 @@ class EgressClientTest {
         int before = CALLS.get();
         assertThatThrownBy(() -> get(closed, address.formatted(port()))).isInstanceOf(EgressFailedException.class);
         assertThat(CALLS).hasValue(before);
+    }
+
+    /** A receiver that answers nothing, and those that begin to answer and go silent. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nx",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n",
+                "HTTP/1.1 200 OK\r\n\r\nx"
+            })
+    void aCallThatIsLateKeepsNoConnection(String begin) throws Exception {
+        try (ServerSocket receiver = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            var call = hasty.get(URI.create("http://127.0.0.1:" + receiver.getLocalPort() + "/"), 1_000)
+                    .toCompletionStage()
+                    .toCompletableFuture();
+            try (Socket connection = receiver.accept()) {
+                connection.setSoTimeout(30_000);
+                connection.getOutputStream().write(begin.getBytes(StandardCharsets.US_ASCII));
+                assertThatThrownBy(call::join).hasCauseInstanceOf(EgressFailedException.class);
+                assertThat(isClosed(connection)).isTrue();
+            }
+        }
+    }
+
+    /** Reads what the client has sent, up to the end of the connection. */
+    private static boolean isClosed(Socket connection) throws IOException {
+        try {
+            connection.getInputStream().readAllBytes();
+            return true;
+        } catch (SocketTimeoutException silent) {
+            return false;
+        } catch (SocketException reset) {
+            return true;
+        }
     }
 
     @ParameterizedTest
