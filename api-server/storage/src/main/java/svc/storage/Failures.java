@@ -36,7 +36,7 @@ final class Failures {
         if (!error.fromServer() && error.is("53000")) {
             return StorageError.slowDown();
         }
-        if (error.infrastructure() || !error.fromServer() || error.is("55P03") || error.is("40P01")) {
+        if (error.infrastructure() || !error.fromServer() || isMomentary(error)) {
             LOG.warnf("%s: storage: database unavailable [%s]", ref, error.sqlState());
             return StorageError.databaseUnavailable();
         }
@@ -55,6 +55,11 @@ final class Failures {
         }
         LOG.infof("%s: storage: [%s] %s", ref, error.sqlState(), error.getMessage());
         return StorageError.database("Database error [" + error.sqlState() + "]");
+    }
+
+    /** lock_not_available; transaction_rollback: a deadlock, a conflict with another transaction. */
+    private static boolean isMomentary(SqlError error) {
+        return error.is("55P03") || error.sqlState().startsWith("40");
     }
 
     private static StorageError of(StoreException error, String ref) {

@@ -6,11 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
 import svc.storage.content.ContentSweeper;
+import svc.storage.content.PartNumbers;
 import svc.storage.content.ResumableParts;
 import svc.storage.content.Stored;
 
@@ -24,6 +26,12 @@ final class StoppingStore implements ContentStore {
     private volatile int stopAt = Integer.MAX_VALUE;
     private volatile boolean stopped;
     private final AtomicInteger listings = new AtomicInteger();
+    private final AtomicReference<Runnable> latePart = new AtomicReference<>(() -> {});
+
+    /** Runs once, before the next part of a resumable upload reaches S3: as long as it runs, the part is on its way. */
+    void holdNextPart(Runnable meanwhile) {
+        latePart.set(meanwhile);
+    }
 
     /** How often the contents of a project were listed. */
     int listings() {
@@ -110,6 +118,7 @@ final class StoppingStore implements ContentStore {
 
             @Override
             public boolean put(ContentKey key, String upload, int number, byte[] bytes, int length) {
+                latePart.getAndSet(() -> {}).run();
                 return step(() -> parts.put(key, upload, number, bytes, length));
             }
 
@@ -119,8 +128,8 @@ final class StoppingStore implements ContentStore {
             }
 
             @Override
-            public Optional<Stored> complete(ContentKey key, String upload, int count, long size) {
-                return step(() -> parts.complete(key, upload, count, size));
+            public Optional<Stored> complete(ContentKey key, String upload, PartNumbers numbers, long size) {
+                return step(() -> parts.complete(key, upload, numbers, size));
             }
 
             @Override

@@ -27,12 +27,12 @@ public interface ResumableParts {
     boolean copy(ContentKey key, String upload, int number, ContentKey from, long first, long last);
 
     /**
-     * Makes the parts from 1 to {@code parts} what is stored. May be repeated: finds what an earlier call has completed.
+     * Makes these parts what is stored. May be repeated: finds what an earlier call has completed.
      *
      * @param size that they must have together, in bytes
      * @return empty when there is no such upload any more, and nothing complete
      */
-    Optional<Stored> complete(ContentKey key, String upload, int parts, long size);
+    Optional<Stored> complete(ContentKey key, String upload, PartNumbers parts, long size);
 
     /** Gives up all uploads of a key; does nothing where there is none. */
     void abandon(ContentKey key);

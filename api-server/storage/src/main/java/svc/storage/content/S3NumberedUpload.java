@@ -66,7 +66,8 @@ final class S3NumberedUpload implements NumberedUpload {
                                         .uploadId(upload)
                                         .multipartUpload(whole -> whole.parts(all)))
                                 .eTag()))
-                .map(etag -> new Stored(key, etag, size, Instant.now()));
+                .map(etag -> new Stored(key, etag, size, Instant.now()))
+                .or(() -> S3ResumableParts.completed(store, key, size));
     }
 
     @Override

@@ -38,17 +38,17 @@ final class S3ResumableParts implements ResumableParts {
     }
 
     @Override
-    public Optional<Stored> complete(ContentKey key, String upload, int parts, long size) {
+    public Optional<Stored> complete(ContentKey key, String upload, PartNumbers parts, long size) {
         List<Part> all = new ArrayList<>();
         boolean there = isThere(() -> all.addAll(listed(key, upload, parts)));
         if (there && !isWhole(all, parts, size)) {
             // Some stores list an upload that is complete already, without its parts.
-            return Optional.of(completed(key, size)
+            return Optional.of(completed(store, key, size)
                     .orElseThrow(() -> new StoreException(
-                            Kind.FAILED, "the store lists " + all.size() + " parts of " + parts, null)));
+                            Kind.FAILED, "the store lists " + all.size() + " parts of " + parts.count(), null)));
         }
         Optional<Stored> joined = there ? join(key, upload, all, size) : Optional.empty();
-        return joined.or(() -> completed(key, size));
+        return joined.or(() -> completed(store, key, size));
     }
 
     private Optional<Stored> join(ContentKey key, String upload, List<Part> parts, long size) {
@@ -58,12 +58,13 @@ final class S3ResumableParts implements ResumableParts {
         return store.numbered(key, upload).complete(all, size);
     }
 
-    /** Parts of the same number are the same bytes, whichever attempt has stored them; so their sizes tell enough. */
-    private static boolean isWhole(List<Part> found, int parts, long size) {
-        return found.size() == parts && found.stream().mapToLong(Part::size).sum() == size;
+    /** Each number was taken by one attempt, so sizes tell enough. */
+    private static boolean isWhole(List<Part> found, PartNumbers parts, long size) {
+        return found.size() == parts.count()
+                && found.stream().mapToLong(Part::size).sum() == size;
     }
 
-    private List<Part> listed(ContentKey key, String upload, int parts) {
+    private List<Part> listed(ContentKey key, String upload, PartNumbers parts) {
         List<Part> found = new ArrayList<>();
         Integer[] marker = {null};
         boolean more = true;
@@ -74,14 +75,17 @@ final class S3ResumableParts implements ResumableParts {
                             .key(key.text())
                             .uploadId(upload)
                             .partNumberMarker(marker[0])));
-            page.parts().stream().filter(part -> part.partNumber() <= parts).forEach(found::add);
+            page.parts().stream()
+                    .filter(part -> parts.contain(part.partNumber()))
+                    .forEach(found::add);
             marker[0] = page.nextPartNumberMarker();
             more = Boolean.TRUE.equals(page.isTruncated()) && marker[0] != null;
         }
         return found;
     }
 
-    private Optional<Stored> completed(ContentKey key, long size) {
+    /** What an earlier call has put together, and whose answer was lost or could not be recorded. */
+    static Optional<Stored> completed(S3ContentStore store, ContentKey key, long size) {
         HeadObjectResponse[] head = {null};
         boolean there = isThere(() -> head[0] = store.run(
                 key.projectId(),

@@ -7,12 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import org.jboss.logging.Logger;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentStore;
+import svc.storage.content.PartNumbers;
 import svc.storage.content.Stored;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
-import svc.storage.resumable.ResumableRows.Progress;
+import svc.storage.object.Refusals;
 import svc.storage.resumable.ResumableUpload.State;
 import svc.storage.resumable.ResumableUpload.Tail;
 
@@ -22,6 +26,8 @@ import svc.storage.resumable.ResumableUpload.Tail;
  * what the client sends again. With a checksum nothing is recorded before it was found right.
  */
 final class ChunkWriter {
+    private static final Logger LOG = Logger.getLogger(ChunkWriter.class);
+
     static final int PART = ContentStore.PART_BYTES;
 
     /** Bytes that are read at once, beside the buffer. */
@@ -41,7 +47,7 @@ final class ChunkWriter {
     private final byte[] buffer;
     private ResumableUpload upload;
     private String multipart;
-    private int parts;
+    private PartNumbers parts;
     private int filled;
     private long received;
 
@@ -70,7 +76,7 @@ final class ChunkWriter {
         this.merging = merges(upload, length, announced);
         this.buffer = new byte[capacity(upload, length, announced)];
         this.multipart = upload.multipart();
-        this.parts = upload.parts();
+        this.parts = upload.parts().only(upload.wholeParts());
     }
 
     /** Bytes of memory that a request takes: never more than a part. */
@@ -92,6 +98,27 @@ final class ChunkWriter {
      * @throws StorageError for a body that is too long, slow or cut off; what came of it before may be recorded
      */
     ResumableUpload write(InputStream body) {
+        PartNumbers before = parts;
+        try {
+            return written(body);
+        } catch (StorageError e) {
+            if (checksum.isPresent() && parts.last() > before.last()) {
+                release(before);
+            }
+            throw e;
+        }
+    }
+
+    /** Numbers of parts that were found wrong can be taken again: nothing more is stored under them. */
+    private void release(PartNumbers before) {
+        try {
+            reserve(before);
+        } catch (RuntimeException e) {
+            LOG.debugf(e, "%s: numbers of parts are skipped", call.tenant().ref());
+        }
+    }
+
+    private ResumableUpload written(InputStream body) {
         if (merging) {
             readTails();
         }
@@ -188,12 +215,24 @@ final class ChunkWriter {
         if (multipart.isEmpty()) {
             multipart = stores.contents().resumable().begin(key);
         }
-        if (!stores.contents().resumable().put(key, multipart, parts + 1, buffer, filled)) {
+        if (parts.last() == PartNumbers.MAX) {
             stores.ended().end(call, upload.id());
             throw TusError.gone();
         }
-        parts++;
+        // Hazard: a later request may write meanwhile, and S3 keeps of a number what comes last.
+        reserve(parts.next());
+        if (!stores.contents().resumable().put(key, multipart, parts.last(), buffer, filled)) {
+            stores.ended().end(call, upload.id());
+            throw TusError.gone();
+        }
         filled = 0;
+    }
+
+    /** Takes numbers of parts, for which nothing else is recorded yet. */
+    private void reserve(PartNumbers numbers) {
+        var progress = new Progress(upload.offset(), upload.length(), multipart, numbers, upload.tails(), State.OPEN);
+        upload = stores.rows().advance(call, upload.id(), writer, progress).orElseThrow(TusError::locked);
+        parts = numbers;
     }
 
     /** Records what has come and is no whole part. */
@@ -221,7 +260,7 @@ final class ChunkWriter {
 
     private ResumableUpload finish() {
         stores.quota().require(call, Math.min(filled, received));
-        if (parts > 0) {
+        if (parts.last() > 0) {
             if (filled > 0) {
                 storePart();
             }
@@ -235,6 +274,12 @@ final class ChunkWriter {
         } catch (StorageError superseded) {
             stores.disposal().dispose(List.of(stored.key()));
             throw superseded;
+        } catch (SqlError | PoolExhausted e) {
+            // The client sends them again.
+            if (Refusals.isRefusal(e)) {
+                stores.disposal().dispose(List.of(stored.key()));
+            }
+            throw e;
         }
         stores.quota().count(call, end() - upload.offset());
         return complete;

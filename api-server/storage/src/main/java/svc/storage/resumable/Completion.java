@@ -23,8 +23,8 @@ import svc.storage.resumable.ResumableUpload.Tail;
 
 /**
  * Makes an upload whose bytes are there a file: S3 puts the parts together, then one statement writes the file's row and
- * ends the upload. Wherever that stops, the next request of the client finishes it. Where the row is refused, the upload
- * is ended: its client must not hear that it is complete.
+ * ends the upload. Wherever that stops, the next request of the client finishes it. Where the row is refused for ever, the
+ * upload is ended: its client must not hear that it is complete.
  */
 final class Completion {
     /** How long clients that missed the answer still hear that their upload is complete. */
@@ -91,7 +91,7 @@ final class Completion {
         try {
             return Refusals.refusing(() -> rows.finish(call, upload, writer, file));
         } catch (StorageError | SqlError e) {
-            if (Refusals.isRefusal(e)) {
+            if (Refusals.isFinal(e)) {
                 disposal.dispose(List.of(file.key()));
                 end(call, upload);
             }

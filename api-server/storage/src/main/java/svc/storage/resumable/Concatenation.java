@@ -10,12 +10,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import svc.platform.memory.ByteBudget;
 import svc.storage.content.ContentKey;
+import svc.storage.content.PartNumbers;
 import svc.storage.content.Stored;
 import svc.storage.http.StorageCall;
 import svc.storage.object.Waiting;
 import svc.storage.resumable.ConcatPlan.Range;
 import svc.storage.resumable.ConcatPlan.Step;
-import svc.storage.resumable.ResumableRows.Progress;
 import svc.storage.resumable.ResumableUpload.State;
 
 /** Puts partial uploads together to a file, within S3 as far as it can. */
@@ -56,7 +56,12 @@ final class Concatenation {
                             whole.id(),
                             writer,
                             new Progress(
-                                    size, OptionalLong.of(size), multipart, steps.size(), List.of(), State.COMPLETING))
+                                    size,
+                                    OptionalLong.of(size),
+                                    multipart,
+                                    PartNumbers.upTo(steps.size()),
+                                    List.of(),
+                                    State.COMPLETING))
                     .orElseThrow(TusError::locked);
             return stores.completion().ofParts(call, completing, writer, ids);
         }

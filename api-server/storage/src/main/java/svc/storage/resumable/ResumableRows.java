@@ -20,8 +20,6 @@ import svc.postgres.Access;
 import svc.postgres.SqlError;
 import svc.storage.content.ContentKey;
 import svc.storage.http.StorageCall;
-import svc.storage.resumable.ResumableUpload.State;
-import svc.storage.resumable.ResumableUpload.Tail;
 import svc.storage.rows.StorageTransactions;
 
 /**
@@ -145,9 +143,6 @@ public final class ResumableRows {
                 caller);
     }
 
-    /** What changes as bytes arrive. */
-    record Progress(long offset, OptionalLong length, String multipart, int parts, List<Tail> tails, State state) {}
-
     /** Empty for a request that is not the writer any more. */
     Optional<ResumableUpload> advance(StorageCall call, UUID id, UUID writer, Progress progress) {
         return row(
@@ -157,8 +152,8 @@ public final class ResumableRows {
                 Long.toString(progress.offset()),
                 text(progress.length()),
                 progress.multipart(),
-                Integer.toString(progress.parts()),
-                tails(progress.tails()),
+                Integer.toString(progress.parts().last()),
+                progress.tailsAsJson(),
                 progress.state().text(),
                 id.toString(),
                 writer.toString());
@@ -288,13 +283,6 @@ public final class ResumableRows {
     private static String array(Collection<UUID> ids) {
         ArrayNode all = JsonNodeFactory.instance.arrayNode();
         ids.forEach(id -> all.add(id.toString()));
-        return all.toString();
-    }
-
-    private static String tails(List<Tail> tails) {
-        ArrayNode all = JsonNodeFactory.instance.arrayNode();
-        tails.forEach(tail ->
-                all.addObject().put("version", tail.version().toString()).put("size", tail.size()));
         return all.toString();
     }
 }

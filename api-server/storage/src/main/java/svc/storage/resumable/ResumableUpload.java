@@ -3,13 +3,17 @@ package svc.storage.resumable;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import svc.platform.tenancy.Tenant;
 import svc.storage.content.ContentKey;
+import svc.storage.content.ContentStore;
+import svc.storage.content.PartNumbers;
 
 /**
  * The row of an upload. Its bytes are whole parts of {@link svc.storage.content.ContentStore#PART_BYTES} in one multipart
@@ -33,6 +37,9 @@ public record ResumableUpload(JsonNode json) {
             return name().toLowerCase(Locale.ROOT);
         }
     }
+
+    /** A number that is no part, in an entry of the array of tails. */
+    static final String SKIPPED = "skipped";
 
     /** Bytes behind the last part. */
     record Tail(UUID version, int size) {}
@@ -123,16 +130,31 @@ public record ResumableUpload(JsonNode json) {
         return json.path("multipart").asText();
     }
 
-    int parts() {
-        return json.path("parts").intValue();
+    /** Those that are stored and recorded, and the numbers that were taken for others. */
+    PartNumbers parts() {
+        Set<Integer> skipped = new HashSet<>();
+        json.path("tails").forEach(entry -> {
+            if (entry.has(SKIPPED)) {
+                skipped.add(entry.path(SKIPPED).intValue());
+            }
+        });
+        return new PartNumbers(json.path("parts").intValue(), skipped);
+    }
+
+    /** Of an upload that takes bytes, how many parts are recorded. */
+    int wholeParts() {
+        return (int) ((offset() - tailBytes()) / ContentStore.PART_BYTES);
     }
 
     List<Tail> tails() {
         List<Tail> tails = new ArrayList<>();
-        json.path("tails")
-                .forEach(tail -> tails.add(new Tail(
-                        UUID.fromString(tail.path("version").asText()),
-                        tail.path("size").intValue())));
+        json.path("tails").forEach(entry -> {
+            if (!entry.has(SKIPPED)) {
+                tails.add(new Tail(
+                        UUID.fromString(entry.path("version").asText()),
+                        entry.path("size").intValue()));
+            }
+        });
         return tails;
     }
 

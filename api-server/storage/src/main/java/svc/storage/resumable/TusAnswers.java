@@ -49,6 +49,7 @@ public final class TusAnswers {
     /** tus-js-client repeats a request after 409, 423 and 5xx alone: what may succeed later must be one of these. */
     private static int status(StorageError error) {
         boolean later = error.status() == 408
+                || error.status() == 544
                 || error.status() == 429
                         && !error.error().equals(TusError.tooMany().error());
         return later ? 503 : error.status();

@@ -140,6 +140,11 @@ public final class MultipartCommands {
                             MultipartTag.of(wanted).filter(row.etag()::equals).isPresent())
                     .orElseThrow(() -> e);
         }
+        Optional<ObjectRow> written = written(call, upload);
+        if (written.isPresent()) {
+            with.rows().remove(call.call(), upload.id());
+            return written.get();
+        }
         Bucket bucket = with.buckets().look(call.call(), call.bucket());
         long size = size(call, upload, wanted);
         if (size > bucket.limit(call.call().tenant())) {
@@ -158,6 +163,13 @@ public final class MultipartCommands {
         with.rows().remove(call.call(), upload.id());
         with.quota().count(call.call(), size - upload.size());
         return row;
+    }
+
+    /** The object, when an earlier request has written it and failed behind that. */
+    private Optional<ObjectRow> written(S3Call call, Upload upload) {
+        return with.objects()
+                .findForAll(call.call(), call.bucket(), ObjectName.normal(call.key()))
+                .filter(row -> row.version().equals(upload.version()));
     }
 
     /** Of all parts together; each must be as it was stored. */
@@ -181,7 +193,7 @@ public final class MultipartCommands {
         return size;
     }
 
-    /** From here on a row may name the bytes: only a refusal says that none does. */
+    /** From here on a row may name the bytes: only a refusal for ever says that none does, and that none will. */
     private ObjectRow write(S3Call call, Upload upload, Stored stored, boolean replace) {
         ObjectNode metadata = StoredMetadata.of(
                 stored,
@@ -193,10 +205,13 @@ public final class MultipartCommands {
         Entry entry = MultipartUploads.entry(call, upload, metadata);
         try {
             Written written = Refusals.refusing(() -> with.objects().write(call.call(), entry, replace));
-            written.replaced().ifPresent(old -> with.disposal().dispose(List.of(old)));
+            // Not of the same request, sent twice at the same time.
+            written.replaced()
+                    .filter(old -> !old.equals(stored.key()))
+                    .ifPresent(old -> with.disposal().dispose(List.of(old)));
             return written.row();
         } catch (StorageError | PoolExhausted | SqlError e) {
-            if (Refusals.isRefusal(e)) {
+            if (Refusals.isFinal(e) && written(call, upload).isEmpty()) {
                 with.rows().remove(call.call(), upload.id());
                 with.disposal().dispose(List.of(stored.key()));
             }
