@@ -252,6 +252,24 @@ class HostileUploadsTest {
         assertThat(alice.create("later", 1).status()).isEqualTo(201);
     }
 
+    @Test
+    void holdersOfAUrlLeaveRoomForThoseOfOthers() {
+        var tenant = storage.project("urls");
+        storage.bucket("urls", "b", false);
+        String mine = storage.call("urls", "POST", "/object/upload/sign/b/mine", SERVICE)
+                .text("token");
+        String other = storage.call("urls", "POST", "/object/upload/sign/b/other", SERVICE)
+                .text("token");
+        TusClient signed = TusClient.signed(storage, "urls");
+        signed.begun("mine", 1, "x-signature", mine);
+        copy(tenant.names().storage().sql() + ".resumable_uploads", "u.caller", 999);
+        assertThat(signed.create("mine", 1, "x-signature", mine).status()).isEqualTo(429);
+        String path = signed.begun("other", 1, "x-signature", other);
+        assertThat(signed.head(path, "x-signature", mine).status()).isEqualTo(400);
+        assertThat(signed.patch(path, 0, new byte[1], "x-signature", other).header("tus-complete"))
+                .isEqualTo("1");
+    }
+
     private static void copy(String table, String caller, int count) {
         storage.projects()
                 .asOperator("INSERT INTO " + table + " SELECT (jsonb_populate_record(u,"

@@ -227,6 +227,25 @@ class S3MultipartTest {
     }
 
     @Test
+    void oneUserLeavesRoomForOthers() {
+        S3ForTests.project(storage, "many");
+        storage.policy("many", "FOR ALL TO PUBLIC USING (true) WITH CHECK (true)");
+        try (S3Client service = S3ForTests.client(storage, "many");
+                S3Client alice = S3ForTests.client(storage, "many", S3ForTests.user(storage, "many", ALICE));
+                S3Client bob = S3ForTests.client(storage, "many", S3ForTests.user(storage, "many", BOB))) {
+            begin(alice, "first");
+            String uploads = storage.tenant("many").names().storage().sql() + ".s3_multipart_uploads";
+            storage.projects()
+                    .asOperator("INSERT INTO " + uploads + " SELECT (jsonb_populate_record(u,"
+                            + " jsonb_build_object('id', gen_random_uuid()))).* FROM " + uploads
+                            + " u, generate_series(1, 999)");
+            assertThat(refusal(() -> begin(alice, "more"))).isEqualTo("400 TooManyMultipartUploads");
+            assertThat(begin(bob, "his")).isNotEmpty();
+            assertThat(begin(service, "its")).isNotEmpty();
+        }
+    }
+
+    @Test
     void limitsHoldOverAllParts() {
         S3ForTests.project(storage, "limits");
         storage.serve(storage.tenant("limits")

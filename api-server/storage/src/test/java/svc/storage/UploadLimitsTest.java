@@ -113,6 +113,38 @@ class UploadLimitsTest {
     }
 
     @Test
+    void whatAFileReplacesDoesNotCount() {
+        storage.project("again");
+        storage.serve(storage.tenant("again").withStorage(new StorageSpec(null, null, 1L, null, null)));
+        storage.bucket("again", "b", false);
+        byte[] most = new byte[700 << 10];
+        assertThat(storage.upload("again", "b/f", SERVICE, most).status()).isEqualTo(200);
+        for (int i = 0; i < 3; i++) {
+            assertThat(storage.send("again", "PUT", "/object/b/f", SERVICE, BodyPublishers.ofByteArray(most))
+                            .status())
+                    .isEqualTo(200);
+        }
+        assertThat(storage.send(
+                                "again",
+                                "PUT",
+                                "/object/b/f",
+                                SERVICE,
+                                BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(most)))
+                        .status())
+                .isEqualTo(200);
+        assertThat(storage.upload("again", "b/g", SERVICE, new byte[200 << 10]).status())
+                .isEqualTo(200);
+        assertThat(storage.send("again", "PUT", "/object/b/f", SERVICE, BodyPublishers.ofByteArray(new byte[900 << 10]))
+                        .text("code"))
+                .isEqualTo("QuotaExceeded");
+        // A bucket with versions keeps what was there.
+        storage.call("again", "PUT", "/bucket/b", SERVICE, "{\"versioning_status\":\"ENABLED\"}");
+        assertThat(storage.send("again", "PUT", "/object/b/f", SERVICE, BodyPublishers.ofByteArray(most))
+                        .text("code"))
+                .isEqualTo("QuotaExceeded");
+    }
+
+    @Test
     void noRowMakesTheSumOfAllFilesOverflow() {
         storage.project("sum");
         storage.serve(storage.tenant("sum").withStorage(new StorageSpec(null, null, 1L, null, null)));

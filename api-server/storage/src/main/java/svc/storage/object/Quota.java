@@ -42,6 +42,11 @@ public final class Quota {
         }
     }
 
+    /** Whether the project has a limit. */
+    boolean isLimited(StorageCall call) {
+        return call.tenant().storage().totalSizeLimitMB() != null;
+    }
+
     /** @param bytes negative for what is deleted */
     public void count(StorageCall call, long bytes) {
         AtomicLong known = used.getIfPresent(call.tenant().projectId());

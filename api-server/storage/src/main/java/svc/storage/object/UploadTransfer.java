@@ -50,6 +50,8 @@ final class UploadTransfer {
     private Optional<Stored> stored = Optional.empty();
     private String mimetype = MimeType.UNKNOWN;
     private ObjectNode more = StorageCall.newObject();
+    private long announced;
+    private long freed;
     private Declared tried = new Declared(Optional.empty(), Optional.empty());
 
     UploadTransfer(Services services, StorageCall call, Target target, Uploads.Size size, UploadMemory memory) {
@@ -69,6 +71,7 @@ final class UploadTransfer {
                 Optional.of(type).filter(given -> !given.isBlank()),
                 call.header("cache-control").map(CacheControl::ofHeader),
                 call.header("x-metadata").flatMap(UploadTransfer::decoded));
+        announced = declared.orElse(0);
         return whole(() -> {
             Stored bytes = receive(upload);
             return commit(bytes, upload.cacheControl(), upload.userMetadata());
@@ -82,6 +85,7 @@ final class UploadTransfer {
                 Optional.of(content.cacheControl()),
                 content.userMetadata());
         more = content.more();
+        announced = declared.orElse(0);
         return whole(() -> commit(receive(upload), upload.cacheControl(), upload.userMetadata()));
     }
 
@@ -118,6 +122,10 @@ final class UploadTransfer {
             MimeType.check(mimetype, target.bucket().types());
         }
         tryWrite(new Declared(upload.cacheControl(), upload.userMetadata()));
+        if (target.upsert() && services.quota().isLimited(call)) {
+            freed = services.objects().replaceable(call, target.bucket().id(), target.name());
+        }
+        require(announced);
         memory.reserve();
         try {
             return store(upload.content());
@@ -167,7 +175,7 @@ final class UploadTransfer {
                 int length = 1 + content.readNBytes(buffer, 1, capacity - 1);
                 size += length;
                 check(size);
-                services.quota().require(call, size);
+                require(size);
                 next = length < capacity ? -1 : content.read();
                 parts.add(buffer, length);
             }
@@ -181,6 +189,11 @@ final class UploadTransfer {
         }
     }
 
+    /** Bytes more than the file has that is replaced. */
+    private void require(long bytes) {
+        services.quota().require(call, bytes - freed);
+    }
+
     private void check(long size) {
         if (size > limit) {
             throw StorageError.tooLarge();
@@ -188,12 +201,12 @@ final class UploadTransfer {
     }
 
     private ObjectRow commit(Stored bytes, Optional<String> cacheControl, Optional<ObjectNode> userMetadata) {
-        services.quota().require(call, bytes.size());
+        require(bytes.size());
         ObjectNode metadata = StoredMetadata.of(bytes, mimetype, cacheControl.orElse(CacheControl.NONE));
         metadata.setAll(more);
         Entry entry = entry(metadata, userMetadata);
         Written written = write(entry);
-        services.quota().count(call, bytes.size());
+        services.quota().count(call, bytes.size() - freed);
         written.replaced().ifPresent(old -> services.disposal().dispose(List.of(old)));
         return written.row();
     }

@@ -105,7 +105,8 @@ public final class Uploads {
         if (!form && call.header("content-length").isPresent() && announced > limit) {
             throw StorageError.tooLarge();
         }
-        quota.require(call, form || announced == Long.MAX_VALUE ? 0 : announced);
+        // What a file replaces gives its bytes back: that is asked once the right to replace it is known.
+        quota.require(call, form || target.upsert() || announced == Long.MAX_VALUE ? 0 : announced);
         int capacity = capacity(announced);
         OptionalLong declared = call.header("content-length").isPresent()
                 ? OptionalLong.of(RequestBody.announced(call.request()))
@@ -124,7 +125,7 @@ public final class Uploads {
         if (content.length().isPresent() && length > limit) {
             throw StorageError.tooLarge();
         }
-        quota.require(call, content.length().orElse(0));
+        quota.require(call, target.upsert() ? 0 : content.length().orElse(0));
         int capacity = capacity(length);
         try (var held = new UploadMemory(memory.apply(call.tenant().ref()), body, capacity)) {
             var size = new Size(limit, capacity, content.length());

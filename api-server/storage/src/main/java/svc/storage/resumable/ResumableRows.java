@@ -28,6 +28,9 @@ import svc.storage.rows.StorageTransactions;
  */
 // Hazard: the driver takes no null for a bind; statements say nullif(?, '') instead.
 public final class ResumableRows {
+    /** How callers begin that have a signed URL. */
+    static final String SIGNATURE = "SIGNATURE:";
+
     private static final String NO_TABLE = "42P01";
 
     private final StorageTransactions transactions;
@@ -113,6 +116,11 @@ public final class ResumableRows {
     /** An upload of this caller. */
     Optional<ResumableUpload> find(StorageCall call, UUID id, String caller) {
         return row(call, Access.READ, ResumableSql.FIND, id.toString(), caller);
+    }
+
+    /** An upload by some signed URL. */
+    Optional<ResumableUpload> findSigned(StorageCall call, UUID id) {
+        return row(call, Access.READ, ResumableSql.FIND_SIGNED, id.toString(), SIGNATURE);
     }
 
     /** Those of these uploads that the caller has. */

@@ -37,6 +37,9 @@ final class ResumableSql {
     static final SqlTemplate FIND = SqlTemplate.of("SELECT (SELECT " + ROW + """
             ::text FROM :"storage".resumable_uploads u WHERE u.id = ?::uuid AND u.caller = ?)""");
 
+    static final SqlTemplate FIND_SIGNED = SqlTemplate.of("SELECT (SELECT " + ROW + """
+            ::text FROM :"storage".resumable_uploads u WHERE u.id = ?::uuid AND starts_with(u.caller, ?))""");
+
     static final SqlTemplate FIND_ALL = SqlTemplate.of("SELECT coalesce(jsonb_agg(" + ROW + """
             ), '[]')::text FROM :"storage".resumable_uploads u
             WHERE u.id IN (SELECT jsonb_array_elements_text(?::jsonb)::uuid) AND u.caller = ?""");

@@ -1,7 +1,10 @@
 package svc.storage.resumable;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Optional;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.OptionalLong;
 import java.util.UUID;
 import svc.storage.http.StorageCall;
@@ -55,7 +58,13 @@ sealed interface UploadAccess {
             String metadata = file.userMetadata().map(ObjectNode::toString).orElse("");
             attempt(
                     call,
-                    new Entry(bucket, name, right.owner(), "", draft(file.contentType(), length), metadata),
+                    new Entry(
+                            bucket,
+                            name,
+                            right.owner(),
+                            "",
+                            draft(file.contentType(), file.cacheControl(), length),
+                            metadata),
                     right.upsert());
             return right;
         }
@@ -67,7 +76,7 @@ sealed interface UploadAccess {
 
         @Override
         public void tryAgain(StorageCall call, ResumableUpload upload) {
-            String draft = draft(upload.mimetype(), upload.length());
+            String draft = draft(upload.mimetype(), upload.cacheControl(), upload.length());
             attempt(
                     call,
                     new Entry(upload.bucket(), upload.name(), upload.owner(), "", draft, upload.userMetadata()),
@@ -79,8 +88,8 @@ sealed interface UploadAccess {
         }
 
         /** What policies can know of the file before it is there. */
-        private static String draft(String mimetype, OptionalLong length) {
-            ObjectNode draft = StorageCall.newObject().put("mimetype", mimetype);
+        private static String draft(String mimetype, String cacheControl, OptionalLong length) {
+            ObjectNode draft = StorageCall.newObject().put("mimetype", mimetype).put("cacheControl", cacheControl);
             length.ifPresent(bytes -> draft.put("contentLength", bytes));
             return draft.toString();
         }
@@ -93,9 +102,16 @@ sealed interface UploadAccess {
             return "/sign";
         }
 
+        /** Of the file: holders of its URL do not use up what holders of other URLs may begin. */
         @Override
         public String caller(StorageCall call) {
-            return "SIGNATURE:";
+            String url = tokens.url(call.tenant(), token(call));
+            try {
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(url.getBytes(StandardCharsets.UTF_8));
+                return ResumableRows.SIGNATURE + HexFormat.of().formatHex(digest);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java has SHA-256", e);
+            }
         }
 
         @Override
@@ -107,7 +123,7 @@ sealed interface UploadAccess {
 
         @Override
         public void admit(StorageCall call, UUID id) {
-            ResumableUpload upload = rows.find(call, id, caller(call)).orElseThrow(TusError::unknown);
+            ResumableUpload upload = rows.findSigned(call, id).orElseThrow(TusError::unknown);
             verified(call, upload.bucket(), upload.name());
         }
 
@@ -117,11 +133,11 @@ sealed interface UploadAccess {
         }
 
         private Grant verified(StorageCall call, String bucket, String name) {
-            Optional<String> token = call.header("x-signature");
-            if (token.isEmpty()) {
-                throw StorageError.invalidSignature();
-            }
-            return tokens.verify(call.tenant(), Scope.UPLOAD, bucket + "/" + name, token.get());
+            return tokens.verify(call.tenant(), Scope.UPLOAD, bucket + "/" + name, token(call));
+        }
+
+        private static String token(StorageCall call) {
+            return call.header("x-signature").orElseThrow(StorageError::invalidSignature);
         }
 
         private void requireFree(StorageCall call, String bucket, String name, boolean upsert) {

@@ -22,6 +22,8 @@ public final class MultipartRows {
                     (id, bucket_id, key, version, owner_id, metadata, user_metadata)
                 SELECT ?, ?, ?, ?, nullif(?, ''), ?::jsonb, nullif(?, '')::jsonb
                 WHERE (SELECT count(*) FROM :"storage".s3_multipart_uploads) < ?::bigint
+                    AND (SELECT count(*) FROM :"storage".s3_multipart_uploads p WHERE coalesce(p.owner_id, '') = ?)
+                        < ?::bigint
                 RETURNING 1)
             SELECT (SELECT '{}' FROM made)""");
 
@@ -74,6 +76,9 @@ public final class MultipartRows {
                 WHERE u.bucket_id = g.bucket AND starts_with(u.key, g.prefix) AND (g.every OR u.owner_id = g.owner)
                     AND (u.key COLLATE "C" > g.key OR u.key = g.key AND g.id <> '' AND u.id COLLATE "C" > g.id)
                 ORDER BY u.key COLLATE "C", u.id COLLATE "C" LIMIT ?::bigint) row""");
+
+    /** Of one page of {@link #olderThan}. */
+    public static final int MAX_OLD = 1_000;
 
     private static final SqlTemplate OLD = SqlTemplate.of("""
             SELECT coalesce(jsonb_agg(row.item), '[]')::text FROM (
@@ -143,8 +148,16 @@ public final class MultipartRows {
     public record Beginning(
             String id, String bucket, String key, String version, String owner, String metadata, String userMetadata) {}
 
-    /** False when the project has so many uploads already. */
-    public boolean create(StorageCall call, Beginning upload, long most) {
+    /**
+     * How many uploads may be unfinished.
+     *
+     * @param own of one user, or of all access keys
+     * @param all of the project
+     */
+    public record Bounds(long own, long all) {}
+
+    /** False when there are so many uploads already. */
+    public boolean create(StorageCall call, Beginning upload, Bounds bounds) {
         return transactions
                 .asSystem(
                         call,
@@ -157,7 +170,9 @@ public final class MultipartRows {
                         upload.owner(),
                         upload.metadata(),
                         upload.userMetadata(),
-                        Long.toString(most))
+                        Long.toString(bounds.all()),
+                        upload.owner(),
+                        Long.toString(bounds.own()))
                 .isPresent();
     }
 

@@ -39,6 +39,12 @@ public final class ObjectRows {
             jsonb_build_object('id', o.id, 'version', o.version, 'metadata', o.metadata,
                 'updated_at', to_char(o.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))""");
 
+    /** A bucket with versions keeps what is replaced. */
+    private static final SqlTemplate REPLACEABLE = SqlTemplate.of("""
+            SELECT (SELECT (o.metadata -> 'size')::text FROM :"storage".objects o JOIN :"storage".buckets b ON b.id = o.bucket_id
+                WHERE o.bucket_id = ? AND o.name = ? AND jsonb_typeof(o.metadata -> 'size') = 'number'
+                    AND to_jsonb(b) ->> 'versioning_status' IS DISTINCT FROM 'ENABLED')""");
+
     private static final SqlTemplate NAMES = SqlTemplate.of("""
             SELECT coalesce(jsonb_agg(o.name), '[]')::text FROM :"storage".objects o
             WHERE o.bucket_id = ? AND o.name IN (SELECT jsonb_array_elements_text(?::jsonb))""");
@@ -148,6 +154,15 @@ public final class ObjectRows {
         return transactions
                 .asSystem(call, Access.READ, bound(call, GET), bucket, name)
                 .map(ObjectRow::new);
+    }
+
+    /** How many bytes are given back when the file is replaced. */
+    public long replaceable(StorageCall call, String bucket, String name) {
+        return transactions
+                .asSystem(call, Access.READ, REPLACEABLE, bucket, name)
+                .filter(JsonNode::canConvertToLong)
+                .map(size -> Math.max(0, size.longValue()))
+                .orElse(0L);
     }
 
     /** Begins to look for the file, if the caller may read it: what an answer with its bytes needs. */

@@ -9,6 +9,9 @@ import svc.storage.rows.MultipartRows;
 
 /** Gives up uploads in parts over the S3 protocol that began too long ago. Their bytes first: a row is found again. */
 public final class MultipartSweep implements ProjectSweep {
+    /** A sweep ends after so many pages; the next one goes on. */
+    private static final int MAX_PAGES = 20;
+
     private final MultipartRows uploads;
     private final ContentStore store;
     private final Duration age;
@@ -22,13 +25,19 @@ public final class MultipartSweep implements ProjectSweep {
 
     @Override
     public int sweep(Tenant tenant) {
-        List<MultipartRows.Upload> old = uploads.olderThan(tenant, age.toSeconds());
-        for (MultipartRows.Upload upload : old) {
-            upload.content(tenant)
-                    .ifPresent(key -> store.numbered(key, upload.id()).abandon());
-            uploads.remove(tenant, upload.id());
+        int swept = 0;
+        boolean more = true;
+        for (int page = 0; page < MAX_PAGES && more; page++) {
+            List<MultipartRows.Upload> old = uploads.olderThan(tenant, age.toSeconds());
+            for (MultipartRows.Upload upload : old) {
+                upload.content(tenant)
+                        .ifPresent(key -> store.numbered(key, upload.id()).abandon());
+                uploads.remove(tenant, upload.id());
+            }
+            swept += old.size();
+            more = old.size() == MultipartRows.MAX_OLD;
         }
-        return old.size();
+        return swept;
     }
 
     @Override

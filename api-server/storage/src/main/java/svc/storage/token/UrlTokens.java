@@ -145,6 +145,15 @@ public final class UrlTokens {
                 expires(claims));
     }
 
+    /**
+     * The file that a token is for: {@code bucket/path}. Whether the token is still valid is not asked.
+     *
+     * @throws StorageError for one that is forged or of another project
+     */
+    public String url(Tenant tenant, String token) {
+        return claims(tenant, token).path("url").asText("");
+    }
+
     private JsonNode valid(Tenant tenant, String scope, String url, String token) {
         JsonNode claims = claims(tenant, token);
         if (!clock.instant().isBefore(expires(claims))) {

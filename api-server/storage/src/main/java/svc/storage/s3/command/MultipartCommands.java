@@ -20,6 +20,7 @@ import svc.storage.object.StoredMetadata;
 import svc.storage.object.Waiting;
 import svc.storage.rows.Bucket;
 import svc.storage.rows.MultipartRows.Beginning;
+import svc.storage.rows.MultipartRows.Bounds;
 import svc.storage.rows.MultipartRows.Part;
 import svc.storage.rows.MultipartRows.Upload;
 import svc.storage.rows.ObjectRow;
@@ -31,8 +32,8 @@ import svc.storage.s3.xml.XmlText;
 
 /** Begins, completes and aborts uploads in parts. Until one is complete, nothing of it can be read. */
 public final class MultipartCommands {
-    /** Unfinished ones of a project. */
-    private static final int MAX_UPLOADS = 1_000;
+    /** As of resumable uploads: one user leaves room for others. */
+    private static final Bounds BOUNDS = new Bounds(1_000, 10_000);
 
     private static final long LEAST_PART = 5L << 20;
     private static final int DOCUMENT_COPIES = 4;
@@ -68,7 +69,7 @@ public final class MultipartCommands {
         try {
             var beginning = new Beginning(
                     id, bucket.id(), name, key.version().toString(), owner, metadata.toString(), userMetadata);
-            begun = with.rows().create(call.call(), beginning, MAX_UPLOADS);
+            begun = with.rows().create(call.call(), beginning, BOUNDS);
         } finally {
             if (!begun) {
                 with.store().numbered(key, id).abandon();

@@ -167,7 +167,7 @@ public final class S3Error extends RuntimeException {
         return new S3Error(
                 BAD_REQUEST,
                 "TooManyMultipartUploads",
-                "The project has as many unfinished multipart uploads as it may have. Complete or abort some.");
+                "You or the project have as many unfinished multipart uploads as allowed. Complete or abort some.");
     }
 
     public static S3Error metadataTooLarge() {
