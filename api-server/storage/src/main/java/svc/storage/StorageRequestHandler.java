@@ -74,10 +74,10 @@ final class StorageRequestHandler implements DataPlaneStream {
         return routes.calls();
     }
 
-    /** Requests of the S3 protocol carry a signature instead of a key. */
+    /** Requests of the S3 protocol carry a signature instead of a key; of the state of the service all may ask. */
     @Override
     public boolean isOpen(Tenant tenant, String path) {
-        return S3RequestHandler.isAddressed(path);
+        return S3RequestHandler.isAddressed(path) || StorageService.OPEN_PATHS.contains(path);
     }
 
     @Override

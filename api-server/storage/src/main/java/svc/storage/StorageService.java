@@ -75,6 +75,9 @@ import svc.storage.webhook.Webhooks;
 
 /** Puts the endpoints together. */
 final class StorageService {
+    /** What the service says of itself, to every caller. */
+    static final List<String> OPEN_PATHS = List.of("/status", "/health", "/version");
+
     private StorageService() {}
 
     /**
@@ -181,7 +184,7 @@ final class StorageService {
     }
 
     private static void own(RouteTable routes) {
-        for (String path : List.of("/status", "/health", "/version")) {
+        for (String path : OPEN_PATHS) {
             routes.whole(
                     GET,
                     path,
@@ -218,14 +221,16 @@ final class StorageService {
     }
 
     private static void downloads(RouteTable routes, Downloads downloads) {
-        routes.whole(GET, "/object/info/public", OBJECT, "storage.object.info_public", downloads::infoPublic)
-                .whole(
-                        GET,
-                        "/object/info/authenticated",
-                        OBJECT,
-                        "storage.object.info_authenticated",
-                        downloads::infoAuthenticated)
-                .whole(GET, "/object/info", OBJECT, "storage.object.info_authenticated", downloads::info);
+        for (var method : List.of(GET, HEAD)) {
+            routes.whole(method, "/object/info/public", OBJECT, "storage.object.info_public", downloads::infoPublic)
+                    .whole(
+                            method,
+                            "/object/info/authenticated",
+                            OBJECT,
+                            "storage.object.info_authenticated",
+                            downloads::infoAuthenticated)
+                    .whole(method, "/object/info", OBJECT, "storage.object.info_authenticated", downloads::info);
+        }
         for (var method : List.of(GET, HEAD)) {
             routes.direct(method, "/object/public", OBJECT, "storage.object.get_public", downloads::inPublic)
                     .direct(

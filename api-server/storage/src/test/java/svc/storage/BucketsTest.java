@@ -43,7 +43,7 @@ class BucketsTest {
         Answer read = storage.get("one", "/bucket/photos", SERVICE);
         assertThat(read.text("id")).isEqualTo("photos");
         assertThat(read.json().path("public").asBoolean()).isTrue();
-        assertThat(read.json().path("file_size_limit").asLong()).isEqualTo(2 << 20);
+        assertThat(read.json().path("file_size_limit").asLong()).isEqualTo(2_000_000);
         assertThat(read.json().path("allowed_mime_types").toString()).isEqualTo("[\"image/*\"]");
         assertThat(read.text("created_at")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
 
@@ -126,7 +126,7 @@ class BucketsTest {
                     .isEqualTo(200);
         }
         assertThat(storage.call("one", "DELETE", "/bucket/full", SERVICE).refusal())
-                .isEqualTo("409 InvalidRequest: The bucket you tried to delete is not empty");
+                .isEqualTo("409 ResourceNotEmpty: The bucket you tried to delete is not empty");
 
         assertThat(storage.call("one", "POST", "/bucket/full/empty", SERVICE).text("message"))
                 .startsWith("Empty bucket has been queued");
@@ -141,6 +141,30 @@ class BucketsTest {
         assertThat(refused.refusal()).isEqualTo("400 Invalid Input: Bucket name invalid");
     }
 
+    /** Units of the International System, as upstream has them, and those of IEC 80000-13. */
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1",
+        "3b, 3",
+        "30KB, 30000",
+        "1.5MB, 1500000",
+        "0.05 gb, 50000000",
+        "1KiB, 1024",
+        "2 mib, 2097152",
+        "7k, 7000"
+    })
+    void theLimitOfABucketMayHaveAUnit(String size, long bytes) {
+        storage.call("one", "POST", "/bucket", SERVICE, "{\"name\":\"unit\"}");
+        assertThat(storage.call("one", "PUT", "/bucket/unit", SERVICE, "{\"file_size_limit\":\"" + size + "\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(storage.get("one", "/bucket/unit", SERVICE)
+                        .json()
+                        .path("file_size_limit")
+                        .asLong())
+                .isEqualTo(bytes);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -153,7 +177,7 @@ class BucketsTest {
                 "{\"name\":\"x\",\"file_size_limit\":\"large\"} | body/file_size_limit must be a size in bytes,"
                         + " such as 1048576 or \"1MB\"",
                 "{\"name\":\"x\",\"allowed_mime_types\":[\"image\"]} | mime type image is not supported",
-                "{\"name\":\"x\",\"file_size_limit\":\"51MB\"} | The object exceeded the maximum allowed size"
+                "{\"name\":\"x\",\"file_size_limit\":\"53MB\"} | The object exceeded the maximum allowed size"
             })
     void otherBodiesAreRefused(String body, String message) {
         Answer refused = storage.call("one", "POST", "/bucket", SERVICE, body.strip());

@@ -103,6 +103,19 @@ class ListingsTest {
     }
 
     @Test
+    void aFolderHasItsKeyWithoutTheSlash() {
+        Answer page = storage.call(
+                "one",
+                "POST",
+                "/object/list-v2/b",
+                SERVICE,
+                "{\"prefix\":\"folder/\",\"with_delimiter\":true,\"limit\":2}");
+        assertThat(page.json().path("folders").toString())
+                .isEqualTo("[{\"name\":\"folder/sub/\",\"key\":\"folder/sub\"}]");
+        assertThat(page.text("nextCursorKey")).isEqualTo("folder/sub/");
+    }
+
+    @Test
     void policiesHideFilesAndTheFoldersThatHaveNoOther() {
         assertThat(storage.call("one", "POST", "/object/list/b", ALICE, "{\"prefix\":\"\"}")
                         .body())

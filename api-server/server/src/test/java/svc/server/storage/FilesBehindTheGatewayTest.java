@@ -101,6 +101,15 @@ class FilesBehindTheGatewayTest {
             assertThat(refused.json().get("code").asText()).isEqualTo("not_implemented");
         }
         isComplete(keyed.get("/storage/v1/elsewhere"), 404);
-        isComplete(keyed.get("/storage/v1/status"), 200);
+    }
+
+    /** As upstream: what asks for it has no key. */
+    @Test
+    void theStateOfTheServiceNeedsNoKey() {
+        for (String path : new String[] {"status", "version", "health"}) {
+            isComplete(keyed.get("/storage/v1/" + path), 200);
+            isComplete(project.http().get("/storage/v1/" + path), 200);
+        }
+        isComplete(project.http().get("/storage/v1/statuses"), 400);
     }
 }

@@ -15,7 +15,12 @@ import svc.storage.name.MimeType;
 /** The settings of a bucket that a body gives, checked and as columns want them. */
 final class BucketSettings {
     private static final int MAX_TYPES = 200;
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,3})?) ?(b|kb|mb|gb|tb)?");
+
+    /** A number and a unit: {@code MB} of the International System, as upstream reads it, or {@code MiB}. */
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,3})?) ?(?:([kmgt])(i)?)?b?");
+
+    private static final int DECIMAL = 1_000;
+    private static final int BINARY = 1_024;
     private static final String PUBLIC = "public";
     private static final String LIMIT = "file_size_limit";
     private static final String TYPES = "allowed_mime_types";
@@ -76,10 +81,11 @@ final class BucketSettings {
         if (!matcher.matches()) {
             return -1;
         }
-        int power =
-                matcher.group(2) == null ? 0 : "bkmgt".indexOf(matcher.group(2).charAt(0));
+        String prefix = matcher.group(2);
+        int power = prefix == null ? 0 : "bkmgt".indexOf(prefix);
+        int base = matcher.group(3) == null ? DECIMAL : BINARY;
         BigDecimal bytes = new BigDecimal(matcher.group(1))
-                .multiply(BigDecimal.valueOf(1024).pow(power));
+                .multiply(BigDecimal.valueOf(base).pow(power));
         return bytes.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : bytes.longValue();
     }
 

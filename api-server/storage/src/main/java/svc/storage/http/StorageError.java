@@ -63,7 +63,7 @@ public final class StorageError extends RuntimeException {
     }
 
     public static StorageError bucketNotEmpty() {
-        return meant(409, "InvalidRequest", "ResourceNotEmpty", "The bucket you tried to delete is not empty");
+        return meant(409, "ResourceNotEmpty", "ResourceNotEmpty", "The bucket you tried to delete is not empty");
     }
 
     public static StorageError invalidBucketName() {

@@ -162,7 +162,7 @@ public final class Downloads {
                 .put("content_type", row.contentType())
                 .put("cache_control", row.cacheControl())
                 .put("etag", row.etag());
-        body.set("metadata", row.userMetadata());
+        body.set("metadata", row.userMetadata().isObject() ? row.userMetadata() : StorageCall.newObject());
         body.put("last_modified", row.modified().toString());
         body.set("created_at", row.json().path("created_at"));
         Answers.json(call, body);

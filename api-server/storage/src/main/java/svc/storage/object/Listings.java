@@ -125,7 +125,7 @@ public final class Listings {
             if (entry.path("folder").asBoolean()) {
                 String rest = entry.path("rest").asText();
                 last = prefix + rest.substring(0, rest.indexOf('/') + 1);
-                folders.addObject().put("name", last).put("key", last);
+                folders.addObject().put("name", last).put("key", last.substring(0, last.length() - 1));
             } else {
                 last = entry.path("name").asText();
                 entry.put("key", last);
