@@ -1,6 +1,7 @@
 package svc.realtime.change;
 
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 
@@ -12,6 +13,12 @@ import svc.platform.tenancy.Tenant.DatabaseAddress;
 public interface DatabaseLogs {
     /** Has the log of the project's database read until the result is closed. Does not block, and never fails. */
     Following follow(Tenant tenant);
+
+    /**
+     * Completes when messages that the project's database sends from then on arrive: its log is read, and has its table of
+     * messages. The log must be followed meanwhile. Fails with a message for clients.
+     */
+    CompletableFuture<Void> ready(Tenant tenant);
 
     /** The databases whose logs this process reads now; other processes may read others. */
     Set<DatabaseAddress> read();

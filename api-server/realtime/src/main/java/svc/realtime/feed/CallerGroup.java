@@ -10,11 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import svc.platform.memory.ByteBudget;
-import svc.realtime.feed.PendingChange.Match;
 import svc.realtime.feed.PendingChange.SharedRow;
-import svc.realtime.filter.Verdict;
-import svc.realtime.row.ChangeJson;
-import svc.realtime.row.ChangedRow;
+import svc.realtime.filter.Comparison;
 
 /**
  * Subscribers that policies cannot tell apart, with the changes that wait for them in the order of the log. A check that
@@ -24,7 +21,7 @@ final class CallerGroup {
     /** Changes of one table that are checked by one statement. */
     private static final int MAX_CHECKED = 500;
 
-    private static final Duration LONGEST_MUTE = Duration.ofMinutes(1);
+    private static final Duration MAX_MUTE = Duration.ofMinutes(1);
     private static final int MAX_ATTEMPTS = 5;
 
     private final GroupKey key;
@@ -39,6 +36,8 @@ final class CallerGroup {
     private Duration mute;
     private long mutedUntil;
     private boolean muted;
+    private String reason = "";
+    private final ConditionPauses pauses;
 
     CallerGroup(GroupKey key, FeedSettings settings, FeedMetrics metrics, ByteBudget.Account memory) {
         this.key = key;
@@ -46,6 +45,7 @@ final class CallerGroup {
         this.metrics = metrics;
         this.memory = memory;
         this.mute = settings.mute();
+        this.pauses = new ConditionPauses(settings.mute());
     }
 
     GroupKey key() {
@@ -64,24 +64,50 @@ final class CallerGroup {
         checking = now;
     }
 
-    /** Queues a change for the bindings whose filters it may pass. */
-    void offer(SharedRow row, TableAccess access) {
-        offer(row, access, subscriptions);
-    }
-
-    /** The same for some of the subscriptions. */
-    void offer(SharedRow row, TableAccess access, Collection<FeedSubscription> receivers) {
-        Optional<String> obstacle = ChangeJson.obstacle(row.row(), access.selectable());
-        List<Match> matches = new ArrayList<>();
-        for (FeedSubscription subscription : receivers) {
-            if (subscription.isActive()) {
-                match(subscription, row.row(), obstacle.isPresent(), matches);
-            }
-        }
-        if (matches.isEmpty()) {
+    /**
+     * A channel begins to get the group's changes, from one number on. It hears at once if the group, or a condition of its
+     * own, is left alone now: "Subscribed" would promise changes that do not come.
+     */
+    void admit(FeedSubscription subscription, long from) {
+        subscription.begins(from);
+        subscriptions.add(subscription);
+        if (isMuted()) {
+            subscription.failed(reason);
             return;
         }
-        var change = new PendingChange(row, access, matches, obstacle);
+        subscription.bindings().stream()
+                .flatMap(binding -> binding.filter().known().stream())
+                .flatMap(comparison -> pauses.reason(comparison).stream())
+                .findFirst()
+                .ifPresent(subscription::failed);
+    }
+
+    /** Whether it was a member. */
+    boolean leave(FeedSubscription subscription) {
+        return subscriptions.remove(subscription);
+    }
+
+    /** Queues a change for the bindings whose filters it may pass. */
+    void offer(SharedRow row, TableAccess access) {
+        offer(row, access, subscriptions, Optional.empty());
+    }
+
+    /** The same for one of the subscriptions. */
+    void offerTo(FeedSubscription subscription, SharedRow row, TableAccess access) {
+        offer(row, access, List.of(subscription), Optional.of(subscription));
+    }
+
+    private void offer(
+            SharedRow row,
+            TableAccess access,
+            Collection<FeedSubscription> receivers,
+            Optional<FeedSubscription> only) {
+        var offer = new RowOffer(row, access, pauses);
+        receivers.stream().filter(FeedSubscription::isActive).forEach(offer::to);
+        offer.pending(only).ifPresent(this::queue);
+    }
+
+    private void queue(PendingChange change) {
         if (change.needsStatement() && isMuted()) {
             metrics.dropped(1);
             return;
@@ -94,15 +120,18 @@ final class CallerGroup {
         waiting.add(change);
     }
 
-    private static void match(FeedSubscription subscription, ChangedRow row, boolean always, List<Match> matches) {
-        for (ParsedBinding binding : subscription.bindings()) {
-            if (binding.asksFor(row)) {
-                ParsedBinding.Decision decision = binding.decide(row);
-                if (always || decision.verdict() != Verdict.FALSE) {
-                    matches.add(new Match(subscription, binding, decision.undecided()));
-                }
-            }
-        }
+    /** Tells those whose filters have a condition that PostgreSQL failed to decide, and asks it no more for a while. */
+    void conditionFailed(Comparison comparison, String message) {
+        pauses.failed(comparison, message);
+        metrics.dropped(1);
+        List.copyOf(subscriptions).stream()
+                .filter(FeedSubscription::isActive)
+                .filter(subscription -> subscription.has(comparison))
+                .forEach(subscription -> subscription.failed(message));
+    }
+
+    void conditionDecided(Comparison comparison) {
+        pauses.succeeded(comparison);
     }
 
     /** Delivers what waits for no statement, and returns what a statement is to be asked about, in order. */
@@ -160,7 +189,7 @@ final class CallerGroup {
     }
 
     private void deliver(PendingChange change) {
-        int channels = change.deliver();
+        int channels = change.deliver(subscriptions);
         for (int i = 0; i < channels; i++) {
             metrics.delivered();
         }
@@ -177,12 +206,10 @@ final class CallerGroup {
         clear();
         attempts = 0;
         mutedUntil = System.nanoTime() + mute.toNanos();
-        mute = mute.multipliedBy(2).compareTo(LONGEST_MUTE) > 0 ? LONGEST_MUTE : mute.multipliedBy(2);
-        boolean told = muted;
+        mute = mute.multipliedBy(2).compareTo(MAX_MUTE) > 0 ? MAX_MUTE : mute.multipliedBy(2);
         muted = true;
-        if (!told) {
-            fail(message);
-        }
+        reason = message;
+        fail(message);
     }
 
     private boolean isMuted() {

@@ -58,6 +58,9 @@ final class FeedSchema {
         boolean newer =
                 batch.entries().stream().anyMatch(entry -> entry instanceof ChangeBatch.Shape shape && isNew(shape));
         ProjectSchema schema = read(newer);
+        if (!newer && hasPartitioned(batch, schema)) {
+            schema = read(true);
+        }
         batch.entries().forEach(entry -> {
             if (entry instanceof ChangeBatch.Shape shape) {
                 fresh.put(shape.relation().oid(), shape.seen());
@@ -68,6 +71,15 @@ final class FeedSchema {
             accessVersion = schema.version();
         }
         return schema;
+    }
+
+    /** The log describes a partition again after its own changes, and not after those of its root, which has the policies. */
+    private boolean hasPartitioned(ChangeBatch batch, ProjectSchema schema) {
+        return batch.entries().stream()
+                .anyMatch(entry -> entry instanceof ChangeBatch.Change change
+                        && table(schema, change)
+                                .filter(found -> found.table().kind() == Table.Kind.PARTITIONED_TABLE)
+                                .isPresent());
     }
 
     private ProjectSchema read(boolean newest) {
@@ -104,7 +116,10 @@ final class FeedSchema {
         shapes.put(shape.relation().oid(), shape);
     }
 
-    /** Empty for a table that was dropped or renamed since, and for a partition, which applications do not name. */
+    /**
+     * Empty for a table that was dropped or renamed since. What changes in a partition is a change of its root, as which
+     * the log has it; applications do not name partitions.
+     */
     Optional<Described> table(ProjectSchema schema, ChangeBatch.Change change) {
         ChangeBatch.Shape shape = shapes.get(change.row().relation());
         if (shape == null) {

@@ -1,12 +1,15 @@
 package svc.realtime.feed;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 import svc.platform.dataplane.Caller;
 import svc.realtime.change.ChangeData;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.change.ChangeSubscription;
+import svc.realtime.filter.Comparison;
 
 /** The table changes of one channel. */
 final class FeedSubscription implements ChangeSubscription {
@@ -16,11 +19,18 @@ final class FeedSubscription implements ChangeSubscription {
     private final List<ParsedBinding> bindings;
     private final ChangeReceiver receiver;
     private final Runnable afterwards;
+
+    /** Failures that were reported and are not repeated; of the feed's tasks alone. */
+    private final Set<String> once = new HashSet<>(0);
+
     private final AtomicBoolean open = new AtomicBoolean(true);
     private volatile Caller caller;
 
     /** Whether it gets changes; the feed's tasks alone use it. */
     private boolean active;
+
+    /** The first change of its group that it gets; the feed's tasks alone use it. */
+    private long since;
 
     /** @param afterwards when it is closed */
     FeedSubscription(
@@ -40,6 +50,11 @@ final class FeedSubscription implements ChangeSubscription {
         return bindings;
     }
 
+    /** Whether one of its filters has this condition. */
+    boolean has(Comparison comparison) {
+        return bindings.stream().anyMatch(binding -> binding.filter().has(comparison));
+    }
+
     Caller caller() {
         return caller;
     }
@@ -54,6 +69,15 @@ final class FeedSubscription implements ChangeSubscription {
 
     void activate() {
         active = true;
+    }
+
+    /** The number of the first change that it gets as a member of its group. */
+    long since() {
+        return since;
+    }
+
+    void begins(long number) {
+        since = number;
     }
 
     @Override
@@ -89,6 +113,13 @@ final class FeedSubscription implements ChangeSubscription {
 
     void failed(String message) {
         told(() -> receiver.failed(message));
+    }
+
+    /** Reports a failure that each row would repeat, at the first one. */
+    void failedOnce(String message) {
+        if (once.add(message)) {
+            failed(message);
+        }
     }
 
     /** A fault of one receiver is none of the others'. */

@@ -2,7 +2,10 @@ package svc.realtime.feed;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -62,10 +65,11 @@ final class GroupChecks {
 
     private void check(CallerGroup group, List<PendingChange> run) {
         running++;
-        ask(group.key(), run)
+        var check = new Check(group.key(), run);
+        check.ask()
                 .whenComplete((done, failure) -> tasks.run(() -> {
                     running--;
-                    ended(group, run, failure);
+                    ended(group, check, failure);
                     following();
                 }));
     }
@@ -78,19 +82,17 @@ final class GroupChecks {
         }
     }
 
-    private void ended(CallerGroup group, List<PendingChange> run, Throwable failure) {
+    private void ended(CallerGroup group, Check check, Throwable failure) {
         if (failure == null) {
             group.checking(false);
-            group.answered(run);
+            check.decided.forEach((comparison, failed) -> failed.ifPresentOrElse(
+                    message -> group.conditionFailed(comparison, message), () -> group.conditionDecided(comparison)));
+            group.answered(check.run);
             advance(group);
             return;
         }
         Throwable why = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
-        boolean later = why instanceof PoolExhausted
-                || (why instanceof SqlError error
-                        && (error.infrastructure() || !error.fromServer())
-                        && !error.is("57014"));
-        if (later && group.again()) {
+        if (isMomentary(why) && group.again()) {
             resources
                     .clock()
                     .schedule(
@@ -108,6 +110,14 @@ final class GroupChecks {
         group.mute(message(why));
     }
 
+    /** Whether the same question may be answered in a moment. */
+    private static boolean isMomentary(Throwable why) {
+        return why instanceof PoolExhausted
+                || (why instanceof SqlError error
+                        && (error.infrastructure() || !error.fromServer())
+                        && !error.is("57014"));
+    }
+
     private String message(Throwable why) {
         if (why instanceof SqlError error && error.is("57014")) {
             return "Changes are lost: the policies of the table took too long";
@@ -118,51 +128,89 @@ final class GroupChecks {
                 : "Changes are lost: the database cannot be reached";
     }
 
-    /** Asks everything that these changes, all of one table, wait for. Touches only them. */
-    private CompletableFuture<Void> ask(GroupKey key, List<PendingChange> run) {
-        List<CompletableFuture<Void>> answers = new ArrayList<>();
-        List<PendingChange> rows = run.stream().filter(PendingChange::needsRow).toList();
-        try {
-            if (!rows.isEmpty()) {
-                answers.add(askRows(key, rows));
-            }
-            for (Comparison comparison : run.stream()
-                    .flatMap(change -> change.undecided().stream())
-                    .distinct()
-                    .toList()) {
-                answers.add(askFilter(key, comparison, run));
-            }
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
+    /**
+     * What is asked about some changes, all of one table: first which rows the caller sees, then, of these alone, the conditions
+     * that PostgreSQL decides, one after the other. Touches only the changes.
+     */
+    private final class Check {
+        private final GroupKey key;
+        private final List<PendingChange> run;
+
+        /** The conditions that were asked, with the message of each that failed by its own fault. */
+        private final Map<Comparison, Optional<String>> decided = new HashMap<>();
+
+        Check(GroupKey key, List<PendingChange> run) {
+            this.key = key;
+            this.run = run;
         }
-        return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new));
+
+        CompletableFuture<Void> ask() {
+            List<PendingChange> rows =
+                    run.stream().filter(PendingChange::needsRow).toList();
+            try {
+                CompletableFuture<Void> seen = rows.isEmpty() ? CompletableFuture.completedFuture(null) : rows(rows);
+                return seen.thenCompose(answered -> conditions());
+            } catch (RuntimeException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+        }
+
+        private CompletableFuture<Void> rows(List<PendingChange> rows) {
+            PendingChange first = rows.getFirst();
+            RowCheck.Statement statement = RowCheck.visible(
+                    first.row().table(), rows.stream().map(PendingChange::key).toList(), first.missing());
+            return answer(key, statement).thenAccept(answer -> {
+                for (int i = 0; i < rows.size(); i++) {
+                    rows.get(i).answered(Optional.ofNullable(answer.byPlace().get(i)));
+                }
+            });
+        }
+
+        private CompletableFuture<Void> conditions() {
+            Map<Comparison, List<PendingChange>> concerned = new LinkedHashMap<>();
+            run.forEach(change -> change.undecided()
+                    .forEach(comparison -> concerned
+                            .computeIfAbsent(comparison, added -> new ArrayList<>())
+                            .add(change)));
+            CompletableFuture<Void> all = CompletableFuture.completedFuture(null);
+            for (var condition : concerned.entrySet()) {
+                all = all.thenCompose(before -> condition(condition.getKey(), condition.getValue()));
+            }
+            return all;
+        }
+
+        private CompletableFuture<Void> condition(Comparison comparison, List<PendingChange> concerned) {
+            RowCheck.Statement statement = RowCheck.passing(
+                    comparison,
+                    concerned.stream()
+                            .map(change ->
+                                    change.row().value(comparison.condition().column()))
+                            .toList());
+            return answer(key, statement).handle((answer, failure) -> {
+                if (failure != null) {
+                    Throwable why = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
+                    if (!(why instanceof SqlError) || isMomentary(why)) {
+                        throw new CompletionException(why);
+                    }
+                    decided.put(comparison, Optional.of(ofFilter(why)));
+                    return null;
+                }
+                for (int i = 0; i < concerned.size(); i++) {
+                    concerned.get(i).decided(comparison, answer.byPlace().containsKey(i));
+                }
+                decided.put(comparison, Optional.empty());
+                return null;
+            });
+        }
     }
 
-    private CompletableFuture<Void> askRows(GroupKey key, List<PendingChange> rows) {
-        PendingChange first = rows.getFirst();
-        RowCheck.Statement statement = RowCheck.visible(
-                first.row().table(), rows.stream().map(PendingChange::key).toList(), first.missing());
-        return answer(key, statement).thenAccept(answer -> {
-            for (int i = 0; i < rows.size(); i++) {
-                rows.get(i).answered(Optional.ofNullable(answer.byPlace().get(i)));
-            }
-        });
-    }
-
-    private CompletableFuture<Void> askFilter(GroupKey key, Comparison comparison, List<PendingChange> run) {
-        List<PendingChange> concerned = run.stream()
-                .filter(change -> change.undecided().contains(comparison))
-                .toList();
-        RowCheck.Statement statement = RowCheck.passing(
-                comparison,
-                concerned.stream()
-                        .map(change -> change.row().value(comparison.condition().column()))
-                        .toList());
-        return answer(key, statement).thenAccept(answer -> {
-            for (int i = 0; i < concerned.size(); i++) {
-                concerned.get(i).decided(comparison, answer.byPlace().containsKey(i));
-            }
-        });
+    /** The fault of a condition is that of the channels which ask for it, and of no other. */
+    private String ofFilter(Throwable why) {
+        resources.metrics().failed();
+        return why instanceof SqlError error && error.is("57014")
+                ? "Changes are lost: the filter took too long"
+                : "Changes are lost: the filter failed: "
+                        + DisplayedNames.of(tenant.get()).in(why.getMessage());
     }
 
     private CompletableFuture<RowCheck.Answer> answer(GroupKey key, RowCheck.Statement statement) {

@@ -42,6 +42,9 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
     private static final String UNAVAILABLE = "Unable to connect to the project database";
     private static final String NOT_SHARED = "Table changes are not available for this project's database";
 
+    private static final String TOO_MANY_CONDITIONS = "Too many filters: the subscribers of a project have at most "
+            + SharedFilters.MAX_CONDITIONS + " different conditions; close other channels, or use equal filters";
+
     private final FeedResources resources;
     private final Function<ReaderRequest, DatabaseReader> readers;
     private final Predicate<Tenant> served;
@@ -89,6 +92,21 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
     }
 
     @Override
+    public CompletableFuture<Void> ready(Tenant tenant) {
+        if (!served.test(tenant)) {
+            return CompletableFuture.failedFuture(new IllegalStateException(NOT_SHARED));
+        }
+        return reader(tenant)
+                .position()
+                .orTimeout(resources.settings().subscribeTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .thenAcceptAsync(position -> new MessagesPublication(resources, tenant).await(), resources.threads())
+                .exceptionallyCompose(failure -> {
+                    LOG.warnf("%s: messages of the database do not arrive: %s", tenant.ref(), failure);
+                    return CompletableFuture.failedFuture(new IllegalStateException(UNAVAILABLE));
+                });
+    }
+
+    @Override
     public Set<DatabaseAddress> read() {
         return databases.entrySet().stream()
                 .filter(database -> database.getValue().isReading())
@@ -113,7 +131,15 @@ public final class LiveChangeFeed implements ChangeFeed, DatabaseLogs, AutoClose
         }
         Following following = follow(tenant);
         ProjectFeed feed = join(tenant);
-        var subscription = new FeedSubscription(feed, caller, parsed, receiver, () -> {
+        Optional<List<ParsedBinding>> shared = feed.filters().share(parsed);
+        if (shared.isEmpty()) {
+            leave(feed);
+            following.close();
+            resources.threads().execute(() -> receiver.refused(TOO_MANY_CONDITIONS));
+            return new RefusedSubscription();
+        }
+        var subscription = new FeedSubscription(feed, caller, shared.get(), receiver, () -> {
+            feed.filters().release(shared.get());
             leave(feed);
             following.close();
         });

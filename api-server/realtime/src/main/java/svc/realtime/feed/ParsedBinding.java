@@ -1,21 +1,17 @@
 package svc.realtime.feed;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import svc.catalog.DataType;
 import svc.catalog.Table;
 import svc.realtime.change.ChangeBinding;
 import svc.realtime.change.NumberedBinding;
-import svc.realtime.filter.Comparison;
+import svc.realtime.feed.PendingChange.SharedRow;
+import svc.realtime.feed.TableFilter.Decision;
 import svc.realtime.filter.Condition;
 import svc.realtime.filter.FilterParser;
-import svc.realtime.filter.Verdict;
 import svc.realtime.row.ChangedRow;
 
 /** A binding, parsed. */
@@ -24,22 +20,11 @@ final class ParsedBinding {
     private static final String ALL = "*";
 
     private final NumberedBinding numbered;
-    private final List<Condition> conditions;
+    private final TableFilter filter;
 
-    /** Conditions on the columns of the table as it is now; for a binding of every table there are none. */
-    private final Map<String, Compiled> compiled = new ConcurrentHashMap<>(2);
-
-    private record Compiled(Table table, Optional<List<Comparison>> comparisons) {}
-
-    /** @param undecided conditions that PostgreSQL must decide, when the verdict is open */
-    record Decision(Verdict verdict, List<Comparison> undecided) {}
-
-    private static final Decision YES = new Decision(Verdict.TRUE, List.of());
-    private static final Decision NO = new Decision(Verdict.FALSE, List.of());
-
-    private ParsedBinding(NumberedBinding numbered, List<Condition> conditions) {
+    private ParsedBinding(NumberedBinding numbered, TableFilter filter) {
         this.numbered = numbered;
-        this.conditions = conditions;
+        this.filter = filter;
     }
 
     /** A binding, or why it cannot be served. */
@@ -59,7 +44,7 @@ final class ParsedBinding {
         if (conditions.isEmpty()) {
             return new Parsed.Refused("Error parsing `filter` params: [\"" + shortened(filter) + "\"]");
         }
-        var parsed = new ParsedBinding(numbered, conditions.get());
+        var parsed = new ParsedBinding(numbered, new TableFilter(conditions.get()));
         if (parsed.everyTable()
                 && (!conditions.get().isEmpty() || binding.select().isPresent())) {
             return new Parsed.Refused("Error parsing `filter` params: a filter or `select` needs a table");
@@ -99,54 +84,34 @@ final class ParsedBinding {
                                 .equals(row.table().name()));
     }
 
-    /** Whether a row passes the filter. */
-    Decision decide(ChangedRow row) {
-        if (conditions.isEmpty()) {
-            return YES;
-        }
-        Optional<List<Comparison>> comparisons = comparisons(row.table());
-        if (comparisons.isEmpty()) {
-            return NO;
-        }
-        List<Comparison> undecided = new ArrayList<>(0);
-        for (Comparison comparison : comparisons.get()) {
-            switch (comparison.decide(row.value(comparison.condition().column()))) {
-                case FALSE -> {
-                    return NO;
-                }
-                case UNDECIDED -> undecided.add(comparison);
-                case TRUE -> {}
-            }
-        }
-        return undecided.isEmpty() ? YES : new Decision(Verdict.UNDECIDED, undecided);
+    /** None for a binding of every table. */
+    TableFilter filter() {
+        return filter;
     }
 
-    /** Empty when the table has no such column any more. */
-    @SuppressWarnings("ReferenceEquality") // One version of the schema has one object for a table.
-    Optional<List<Comparison>> comparisons(Table table) {
-        Compiled known = compiled.get(table.name());
-        if (known == null || known.table() != table) {
-            known = new Compiled(table, compile(table));
-            compiled.put(table.name(), known);
-        }
-        return known.comparisons();
+    /** The same with an equal filter. */
+    ParsedBinding with(TableFilter equal) {
+        return new ParsedBinding(numbered, equal);
     }
 
-    private Optional<List<Comparison>> compile(Table table) {
-        List<Comparison> comparisons = new ArrayList<>();
-        for (Condition condition : conditions) {
-            Optional<DataType> type = table.column(condition.column()).map(Table.Column::dataType);
-            if (type.isEmpty()) {
-                return Optional.empty();
-            }
-            comparisons.add(Comparison.of(condition, type.get()));
-        }
-        return Optional.of(comparisons);
+    /** Whether a caller may learn by the filter which values a row has: REST refuses a filter on a column without SELECT. */
+    boolean mayFilter(TableAccess access) {
+        return access.selectable().containsAll(filter.columns());
+    }
+
+    /** Whether a row passes the filter, as far as the caller may see. */
+    Decision decide(SharedRow row, TableAccess access) {
+        boolean known = mayFilter(access)
+                // No policy judges a row that is gone: its key alone is shown, and so it alone is filtered.
+                && (row.row().type() != ChangedRow.Type.DELETE
+                        || !access.rowSecurity()
+                        || row.row().table().primaryKey().containsAll(filter.columns()));
+        return known ? filter.decide(row) : Decision.NO;
     }
 
     /** The first column that a filter or a selection names and the table has not. */
     Optional<String> unknownColumn(Table table) {
-        return conditions.stream()
+        return filter.conditions().stream()
                 .map(Condition::column)
                 .filter(name -> table.column(name).isEmpty())
                 .findFirst()
@@ -160,13 +125,13 @@ final class ParsedBinding {
 
     /** Supabase's message for a binding of a table that is not published. */
     String notPublished() {
-        return described(numbered.binding(), conditions);
+        return described(numbered.binding(), filter.conditions());
     }
 
     /** Supabase's message for a binding that the database does not accept. */
     String exception(String message) {
         return "Unable to subscribe to changes with given parameters. An exception happened so please check your connect"
-                + " parameters: " + parameters(numbered.binding(), conditions) + ". Exception: " + message;
+                + " parameters: " + parameters(numbered.binding(), filter.conditions()) + ". Exception: " + message;
     }
 
     private static String described(ChangeBinding binding, List<Condition> conditions) {

@@ -1,6 +1,6 @@
 package svc.realtime.feed;
 
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -11,23 +11,30 @@ import java.util.Set;
 import svc.catalog.Table;
 import svc.platform.memory.ByteBudget;
 import svc.realtime.change.ChangeData;
+import svc.realtime.feed.TableFilter.Decision;
 import svc.realtime.filter.Comparison;
 import svc.realtime.row.ChangeJson;
 import svc.realtime.row.ChangedRow;
 
 /**
- * A change on its way to one group of callers: the bindings whose filters it passes, and what PostgreSQL must still say.
+ * A change on its way to one group of callers, and what PostgreSQL must still say. It keeps no list of its receivers, whose
+ * number strangers decide: they are found again when it is delivered.
  */
-@SuppressWarnings("ReferenceEquality") // One subscription is one object.
 final class PendingChange {
+    /** Of an undecided condition, or a subscription that is not passed, in bytes of heap. */
+    private static final int OPEN_BYTES = 64;
+
     private final SharedRow row;
     private final TableAccess access;
-    private final List<Match> matches;
+    private final Optional<FeedSubscription> only;
+    private final RowOffer.Open open;
     private final boolean checked;
     private final Optional<String> obstacle;
 
     /** Set by the answers of PostgreSQL. */
     private boolean visible = true;
+
+    private boolean withdrawn;
 
     private Map<String, String> reread = Map.of();
     private ByteBudget.Permit permit;
@@ -39,21 +46,26 @@ final class PendingChange {
     private Optional<List<String>> lastSelect = Optional.empty();
     private ChangeData last;
 
-    /** A change with the JSON that was made of it, which equal views share. */
-    record SharedRow(ChangedRow row, String schema, Map<ChangeJson.View, ChangeData> json) {
-        SharedRow(ChangedRow row, String schema) {
-            this(row, schema, new HashMap<>(2));
+    /**
+     * A change with the JSON that was made of it, which equal views share.
+     *
+     * @param number rises with each change of the project
+     */
+    record SharedRow(long number, ChangedRow row, String schema, Map<ChangeJson.View, ChangeData> json) {
+        SharedRow(long number, ChangedRow row, String schema) {
+            this(number, row, schema, new HashMap<>(2));
         }
     }
 
-    /** A binding whose filter the change passes, but for what PostgreSQL must decide. */
-    record Match(FeedSubscription subscription, ParsedBinding binding, List<Comparison> undecided) {}
-
-    PendingChange(SharedRow row, TableAccess access, List<Match> matches, Optional<String> obstacle) {
+    /**
+     * @param only the one subscription that it is for; empty for all of the group that began before it
+     */
+    PendingChange(SharedRow row, TableAccess access, RowOffer.Open open, Optional<FeedSubscription> only) {
         this.row = row;
         this.access = access;
-        this.matches = new ArrayList<>(matches);
-        this.obstacle = obstacle;
+        this.open = open;
+        this.only = only;
+        this.obstacle = ChangeJson.obstacle(row.row(), access.selectable());
         this.checked = access.rowSecurity() && row.row().type() != ChangedRow.Type.DELETE;
     }
 
@@ -65,13 +77,26 @@ final class PendingChange {
         return row;
     }
 
-    /** False when it was not for that subscription. */
+    /** Takes a subscription out, which leaves the group. @return whether it would have received the change */
     boolean withdraw(FeedSubscription subscription) {
-        return matches.removeIf(match -> match.subscription.equals(subscription));
+        boolean received = !withdrawn
+                && receives(subscription)
+                && subscription.bindings().stream().anyMatch(binding -> binding.asksFor(row()) && mayPass(binding));
+        withdrawn |= only.filter(subscription::equals).isPresent();
+        return received;
+    }
+
+    private boolean receives(FeedSubscription subscription) {
+        return only.map(subscription::equals).orElse(subscription.since() <= row.number());
+    }
+
+    private boolean mayPass(ParsedBinding binding) {
+        return obstacle.isPresent() || binding.decide(row, access).mayPass();
     }
 
     int bytes() {
-        return row.row().change().bytes();
+        return row.row().change().bytes()
+                + OPEN_BYTES * (open.undecided().size() + open.beyond().size());
     }
 
     /** Takes its share of the memory for changes that wait; false when there is none. */
@@ -90,7 +115,7 @@ final class PendingChange {
     }
 
     boolean needsStatement() {
-        return needsRow() || (obstacle.isEmpty() && matches.stream().anyMatch(match -> !match.undecided.isEmpty()));
+        return needsRow() || !open.undecided().isEmpty();
     }
 
     /** Columns that the log has not and the caller may read. */
@@ -102,13 +127,9 @@ final class PendingChange {
                         .toList();
     }
 
-    List<Comparison> undecided() {
-        return obstacle.isPresent()
-                ? List.of()
-                : matches.stream()
-                        .flatMap(match -> match.undecided.stream())
-                        .distinct()
-                        .toList();
+    /** What PostgreSQL must decide for a row that the caller sees: a condition on another one could tell what it has. */
+    Set<Comparison> undecided() {
+        return visible ? open.undecided() : Set.of();
     }
 
     /** The values of the primary key, in its order. */
@@ -137,47 +158,51 @@ final class PendingChange {
     }
 
     /** Hands it to the bindings that it is for. @return how many channels got it */
-    int deliver() {
-        if (!visible) {
+    int deliver(Collection<FeedSubscription> members) {
+        if (!visible || withdrawn) {
             return 0;
         }
+        Collection<FeedSubscription> receivers = only.isPresent() ? List.of(only.get()) : members;
+        open.beyond().forEach(subscription -> subscription.failedOnce(RowOffer.TOO_MANY_ASKED));
         int channels = 0;
-        int next;
-        for (int from = 0; from < matches.size(); from = next) {
-            FeedSubscription subscription = matches.get(from).subscription;
-            next = from + 1;
-            while (next < matches.size() && matches.get(next).subscription == subscription) {
-                next++;
-            }
-            if (subscription.isActive() && deliver(subscription, matches.subList(from, next))) {
+        for (FeedSubscription subscription : receivers) {
+            if (subscription.isActive() && receives(subscription) && deliver(subscription)) {
                 channels++;
             }
         }
         return channels;
     }
 
-    private boolean deliver(FeedSubscription subscription, List<Match> bindings) {
-        if (bindings.size() == 1) {
-            Match match = bindings.getFirst();
-            if (passes(match)) {
-                subscription.changed(List.of(match.binding.id()), data(match));
-                return true;
+    private boolean deliver(FeedSubscription subscription) {
+        if (subscription.bindings().size() == 1) {
+            ParsedBinding binding = subscription.bindings().getFirst();
+            boolean passes = binding.asksFor(row()) && passes(binding);
+            if (passes) {
+                subscription.changed(List.of(binding.id()), data(binding));
             }
-            return false;
+            return passes;
         }
         // The bindings of a channel that see the same get one event with the numbers of all.
-        Map<ChangeData, Set<Integer>> views = new LinkedHashMap<>();
-        for (Match match : bindings) {
-            if (passes(match)) {
-                views.computeIfAbsent(data(match), key -> new LinkedHashSet<>()).add(match.binding.id());
+        Map<ChangeData, Set<Integer>> views = new LinkedHashMap<>(2);
+        for (ParsedBinding binding : subscription.bindings()) {
+            if (binding.asksFor(row()) && passes(binding)) {
+                views.computeIfAbsent(data(binding), key -> new LinkedHashSet<>(2))
+                        .add(binding.id());
             }
         }
         views.forEach((data, ids) -> subscription.changed(List.copyOf(ids), data));
         return !views.isEmpty();
     }
 
-    private boolean passes(Match match) {
-        for (Comparison comparison : match.undecided) {
+    private boolean passes(ParsedBinding binding) {
+        if (obstacle.isPresent()) {
+            return true;
+        }
+        Decision decision = binding.decide(row, access);
+        if (!decision.mayPass()) {
+            return false;
+        }
+        for (Comparison comparison : decision.undecided()) {
             if (!passing.getOrDefault(comparison, false)) {
                 return false;
             }
@@ -186,8 +211,8 @@ final class PendingChange {
     }
 
     /** Most receivers want what the one before them got. */
-    private ChangeData data(Match match) {
-        Optional<List<String>> select = match.binding.binding().select();
+    private ChangeData data(ParsedBinding binding) {
+        Optional<List<String>> select = binding.binding().select();
         if (last == null || !select.equals(lastSelect)) {
             ChangeJson.View view = new ChangeJson.View(access.selectable(), select, access.rowSecurity());
             last = own.computeIfAbsent(view, this::made);

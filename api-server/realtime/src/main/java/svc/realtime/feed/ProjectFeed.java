@@ -41,6 +41,8 @@ final class ProjectFeed {
     private final FeedSchema tables;
     private final Map<GroupKey, CallerGroup> groups = new LinkedHashMap<>();
     private final AtomicLong queued = new AtomicLong();
+    private final SharedFilters filters = new SharedFilters();
+    private long nextRow;
     private volatile Tenant tenant;
     private final BatchOrder order = new BatchOrder();
 
@@ -140,9 +142,10 @@ final class ProjectFeed {
             return;
         }
         order.expectFrom(position);
-        group(subscription.caller()).subscriptions().add(subscription);
+        CallerGroup group = group(subscription.caller());
         subscription.activate();
         subscription.subscribed();
+        group.admit(subscription, nextRow);
     }
 
     /** From now on its changes, also those that wait, are what this caller may see. */
@@ -157,7 +160,7 @@ final class ProjectFeed {
             subscription.become(next);
             if (member && !subscription.isClosed()) {
                 CallerGroup group = group(next);
-                group.subscriptions().add(subscription);
+                group.admit(subscription, nextRow);
                 offerAgain(subscription, waiting, group);
             }
         });
@@ -165,8 +168,10 @@ final class ProjectFeed {
 
     private void offerAgain(FeedSubscription subscription, List<SharedRow> waiting, CallerGroup group) {
         try {
-            waiting.forEach(row -> group.offer(
-                    row, tables.access(row.row().table(), group.key().role()), List.of(subscription)));
+            waiting.forEach(row -> group.offerTo(
+                    subscription,
+                    row,
+                    tables.access(row.row().table(), group.key().role())));
         } catch (SqlError | PoolExhausted e) {
             subscription.failed(UNREACHABLE);
         }
@@ -180,7 +185,7 @@ final class ProjectFeed {
 
     private void leave(FeedSubscription subscription) {
         CallerGroup group = groups.get(GroupKey.of(tenant, subscription.caller()));
-        if (group != null && group.subscriptions().remove(subscription)) {
+        if (group != null && group.leave(subscription)) {
             closeIfEmpty(group);
         }
     }
@@ -253,6 +258,7 @@ final class ProjectFeed {
             return;
         }
         var row = new SharedRow(
+                nextRow++,
                 ChangedRow.of(table.get().relation(), table.get().table(), change),
                 DisplayedNames.of(tenant).in(table.get().relation().schema()));
         for (CallerGroup group : groups.values()) {
@@ -265,6 +271,10 @@ final class ProjectFeed {
     private static boolean asksFor(CallerGroup group, ChangedRow row) {
         return group.subscriptions().stream()
                 .anyMatch(subscription -> subscription.bindings().stream().anyMatch(binding -> binding.asksFor(row)));
+    }
+
+    SharedFilters filters() {
+        return filters;
     }
 
     GroupChecks checks() {

@@ -1,10 +1,15 @@
 package svc.realtime.feed;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import svc.catalog.ProjectSchema;
 import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Table;
@@ -17,6 +22,9 @@ import svc.realtime.filter.Comparison;
 final class SubscriptionCheck {
     private final FeedResources resources;
     private final ProjectFeed feed;
+
+    /** What the caller may see of a table, by its OID. */
+    private final Map<Long, TableAccess> access = new HashMap<>();
 
     SubscriptionCheck(FeedResources resources, ProjectFeed feed) {
         this.resources = resources;
@@ -42,10 +50,13 @@ final class SubscriptionCheck {
 
     private Outcome check(FeedSubscription subscription, ProjectSchema schema) {
         Tenant tenant = feed.tenant();
+        access.clear();
+        Map<ParsedBinding, List<Table>> asked = new IdentityHashMap<>();
+        subscription.bindings().forEach(binding -> asked.put(binding, tables(binding, tenant, schema)));
+        Set<Long> published = published(tenant, asked.values());
         for (ParsedBinding binding : subscription.bindings()) {
-            List<Table> tables = tables(binding, tenant, schema);
-            Set<Long> published = TableAccess.published(resources.catalog(tenant), tenant.database(), tables);
-            if (published.isEmpty()) {
+            List<Table> tables = asked.get(binding);
+            if (tables.stream().noneMatch(table -> published.contains(table.oid()))) {
                 return new Outcome.Refused(binding.notPublished(), true);
             }
             if (!binding.everyTable()) {
@@ -56,6 +67,12 @@ final class SubscriptionCheck {
             }
         }
         return new Outcome.Served();
+    }
+
+    /** By one query, however many bindings a stranger sends. */
+    private Set<Long> published(Tenant tenant, Collection<List<Table>> asked) {
+        Set<Long> tables = asked.stream().flatMap(List::stream).map(Table::oid).collect(Collectors.toSet());
+        return TableAccess.published(resources.catalog(tenant), tenant.database(), tables);
     }
 
     /** Only tables of the main schema can be published. */
@@ -75,12 +92,26 @@ final class SubscriptionCheck {
 
     private Optional<String> wrong(FeedSubscription subscription, ParsedBinding binding, Table table) {
         Optional<String> unknown = binding.unknownColumn(table);
-        return unknown.isPresent() ? unknown : wrongValue(subscription, binding, table);
+        if (unknown.isPresent() || binding.filter().conditions().isEmpty()) {
+            return unknown;
+        }
+        return isReadable(subscription, binding, table)
+                ? wrongValue(subscription, binding, table)
+                : Optional.of("permission denied for table " + table.name());
+    }
+
+    /** As the REST API has it: which rows pass a filter tells the values of its columns. */
+    private boolean isReadable(FeedSubscription subscription, ParsedBinding binding, Table table) {
+        Tenant tenant = feed.tenant();
+        String role = subscription.caller().roleName(tenant);
+        return binding.mayFilter(access.computeIfAbsent(
+                table.oid(), oid -> TableAccess.read(resources.catalog(tenant), tenant.database(), table, role)));
     }
 
     /** PostgreSQL reads the values that are not understood here, as the caller, whose code its types may run. */
     private Optional<String> wrongValue(FeedSubscription subscription, ParsedBinding binding, Table table) {
-        List<Comparison> unchecked = new ArrayList<>(binding.comparisons(table).orElseThrow());
+        List<Comparison> unchecked =
+                new ArrayList<>(binding.filter().comparisons(table).orElseThrow());
         unchecked.removeIf(comparison -> !comparison.isUnchecked());
         GroupKey key = GroupKey.of(feed.tenant(), subscription.caller());
         for (Comparison comparison : unchecked) {

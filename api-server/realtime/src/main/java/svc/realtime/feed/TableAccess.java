@@ -54,9 +54,8 @@ public record TableAccess(boolean rowSecurity, Set<String> selectable) {
     }
 
     /** Which of these tables the log has the changes of; blocks. */
-    static Set<Long> published(CatalogReader catalog, DatabaseAddress database, List<Table> tables) {
-        List<String> oids =
-                tables.stream().map(table -> Long.toString(table.oid())).toList();
+    static Set<Long> published(CatalogReader catalog, DatabaseAddress database, Set<Long> tables) {
+        List<String> oids = tables.stream().map(oid -> Long.toString(oid)).toList();
         return Set.copyOf(catalog.query(database, PUBLISHED, row -> row.number("oid"), oids));
     }
 }

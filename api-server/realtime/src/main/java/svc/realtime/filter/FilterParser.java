@@ -2,13 +2,9 @@ package svc.realtime.filter;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import svc.realtime.message.TextCursor;
 
 /**
  * Parses filters: {@code column=operator.value}, several joined by commas. A value with a comma is quoted, with a backslash
@@ -21,10 +17,9 @@ public final class FilterParser {
     private static final int MAX_LIST = 100;
     private static final Set<String> IS_VALUES = Set.of("null", "true", "false", "unknown");
 
-    private static final String OPERATORS = Stream.of(FilterOperator.values())
-            .map(operator -> operator.name().toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining("|", "(", ")"));
-    private static final Pattern START = Pattern.compile("\\s*([^=,]{1,256}?)\\s*=(not\\.)?" + OPERATORS + "\\.");
+    private static final int MAX_COLUMN = 256;
+    private static final String BLANKS = " \t\n\u000b\f\r";
+    private static final String LOWER_CASE = "abcdefghijklmnopqrstuvwxyz";
 
     private FilterParser() {}
 
@@ -34,25 +29,64 @@ public final class FilterParser {
             return Optional.empty();
         }
         List<Condition> conditions = new ArrayList<>();
-        Matcher start = START.matcher(filter);
         int at = 0;
         while (at < filter.length()) {
-            start.region(at, filter.length());
-            if (!start.lookingAt() || conditions.size() == MAX_CONDITIONS) {
+            Optional<Beginning> beginning = Beginning.at(filter, at);
+            if (beginning.isEmpty() || conditions.size() == MAX_CONDITIONS) {
                 return Optional.empty();
             }
-            var reader = new ValueReader(filter, start.end());
-            FilterOperator operator = FilterOperator.of(start.group(3)).orElseThrow();
+            FilterOperator operator = beginning.get().operator();
+            var reader = new ValueReader(filter, beginning.get().end());
             Optional<List<String>> values = operator == FilterOperator.IN
                     ? reader.list()
-                    : reader.value(START).map(List::of);
+                    : reader.value().map(List::of);
             if (values.isEmpty() || !isValid(operator, values.get()) || !reader.atEndOfCondition()) {
                 return Optional.empty();
             }
-            conditions.add(new Condition(start.group(1), start.group(2) != null, operator, values.get()));
+            conditions.add(
+                    new Condition(beginning.get().column(), beginning.get().negated(), operator, values.get()));
             at = reader.position() + 1;
         }
         return conditions.isEmpty() || filter.endsWith(",") ? Optional.empty() : Optional.of(conditions);
+    }
+
+    /**
+     * {@code column=[not.]operator.}, what a condition begins with.
+     *
+     * @param end of it, where the value begins
+     */
+    private record Beginning(String column, boolean negated, FilterOperator operator, int end) {
+        /** Reads up to the next comma or equals sign at most, so that all attempts together read a text once. */
+        static Optional<Beginning> at(String text, int from) {
+            int equals = from;
+            while (equals < text.length() && text.charAt(equals) != '=' && text.charAt(equals) != ',') {
+                equals++;
+            }
+            if (equals == text.length() || text.charAt(equals) == ',') {
+                return Optional.empty();
+            }
+            String column = withoutBlanks(text, from, equals);
+            var cursor = new TextCursor(text, equals + 1);
+            boolean negated = cursor.takeWord("not.");
+            int name = cursor.position();
+            cursor.takeAll(LOWER_CASE);
+            Optional<FilterOperator> operator = FilterOperator.of(cursor.since(name));
+            return column.isEmpty() || column.length() > MAX_COLUMN || operator.isEmpty() || !cursor.take(".")
+                    ? Optional.empty()
+                    : Optional.of(new Beginning(column, negated, operator.get(), cursor.position()));
+        }
+
+        private static String withoutBlanks(String text, int from, int to) {
+            int first = from;
+            int last = to;
+            while (first < last && BLANKS.indexOf(text.charAt(first)) >= 0) {
+                first++;
+            }
+            while (last > first && BLANKS.indexOf(text.charAt(last - 1)) >= 0) {
+                last--;
+            }
+            return text.substring(first, last);
+        }
     }
 
     private static boolean isValid(FilterOperator operator, List<String> values) {
@@ -81,22 +115,18 @@ public final class FilterParser {
             return at >= text.length() || text.charAt(at) == ',';
         }
 
-        Optional<String> value(Pattern next) {
+        Optional<String> value() {
             if (at < text.length() && text.charAt(at) == '"') {
                 return quoted();
             }
-            Matcher following = next.matcher(text);
             int end = at;
-            while (end < text.length() && !(text.charAt(end) == ',' && begins(following, end + 1))) {
+            while (end < text.length()
+                    && !(text.charAt(end) == ',' && Beginning.at(text, end + 1).isPresent())) {
                 end++;
             }
             String value = text.substring(at, end);
             at = end;
             return Optional.of(value);
-        }
-
-        private boolean begins(Matcher following, int from) {
-            return following.region(from, text.length()).lookingAt();
         }
 
         Optional<List<String>> list() {

@@ -8,24 +8,15 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import svc.catalog.DataType;
+import svc.realtime.message.TextCursor;
 
 /**
  * Values of a type in an order that is PostgreSQL's own. Only the plain spellings of a value are read; what PostgreSQL also
  * accepts ({@code infinity}, {@code tomorrow}, a UUID in braces) is left to it.
  */
 final class OrderedValue {
-    private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,18}");
-    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,300}(\\.[0-9]{1,300})?");
-    private static final Pattern FLOAT = Pattern.compile("-?[0-9]{1,20}(\\.[0-9]{1,20})?(e[+-]?[0-9]{1,3})?");
-    private static final Pattern UUID =
-            Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
-    private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
-    private static final Pattern TIMESTAMP = Pattern.compile("([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]"
-            + "([0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,6})?)(Z|[+-][0-9]{2}(?::?[0-9]{2})?)?");
-
     private OrderedValue() {}
 
     /** The value; empty when its type or its spelling is not known here. Values of one type compare with each other. */
@@ -47,22 +38,80 @@ final class OrderedValue {
 
     private static Optional<Comparable<?>> builtin(String type, String text) {
         return switch (type) {
-            case "int2", "int4", "int8" -> when(INTEGER, text).map(Long::valueOf);
-            case "numeric" -> when(NUMBER, text).map(BigDecimal::new);
+            case "int2", "int4", "int8" -> when(text, OrderedValue::isInteger).map(Long::valueOf);
+            case "numeric" -> when(text, OrderedValue::isNumber).map(BigDecimal::new);
             // Zero has a sign in Java's order.
-            case "float4" -> when(FLOAT, text).map(Float::valueOf).map(value -> value + 0.0f);
-            case "float8" -> when(FLOAT, text).map(Double::valueOf).map(value -> value + 0.0);
+            case "float4" ->
+                when(text, OrderedValue::isFloat).map(Float::valueOf).map(value -> value + 0.0f);
+            case "float8" ->
+                when(text, OrderedValue::isFloat).map(Double::valueOf).map(value -> value + 0.0);
             case "bool" -> bool(text);
-            case "uuid" -> when(UUID, text).map(value -> value.toLowerCase(Locale.ROOT));
-            case "date" -> when(DATE, text).map(LocalDate::parse).map(LocalDate::toEpochDay);
+            case "uuid" -> when(text, OrderedValue::isUuid).map(value -> value.toLowerCase(Locale.ROOT));
+            case "date" ->
+                when(text, cursor -> takeDate(cursor) && cursor.atEnd())
+                        .map(LocalDate::parse)
+                        .map(LocalDate::toEpochDay);
             case "timestamp" -> timestamp(text, false);
             case "timestamptz" -> timestamp(text, true);
             default -> Optional.empty();
         };
     }
 
-    private static Optional<String> when(Pattern pattern, String text) {
-        return Optional.of(text).filter(value -> pattern.matcher(value).matches());
+    private static Optional<String> when(String text, Predicate<TextCursor> spelled) {
+        return Optional.of(text).filter(value -> spelled.test(new TextCursor(value)));
+    }
+
+    private static boolean isInteger(TextCursor text) {
+        text.take("-");
+        return text.takeDigits(1, 18) && text.atEnd();
+    }
+
+    private static boolean isNumber(TextCursor text) {
+        return takeDecimal(text, 300) && text.atEnd();
+    }
+
+    private static boolean isFloat(TextCursor text) {
+        return takeDecimal(text, 20) && (!text.take("e") || takeExponent(text)) && text.atEnd();
+    }
+
+    private static boolean takeDecimal(TextCursor text, int max) {
+        text.take("-");
+        return text.takeDigits(1, max) && (!text.take(".") || text.takeDigits(1, max));
+    }
+
+    private static boolean takeExponent(TextCursor text) {
+        text.take("+-");
+        return text.takeDigits(1, 3);
+    }
+
+    private static boolean isUuid(TextCursor text) {
+        return text.takeHex(8)
+                && text.take("-")
+                && text.takeHex(4)
+                && text.take("-")
+                && text.takeHex(4)
+                && text.take("-")
+                && text.takeHex(4)
+                && text.take("-")
+                && text.takeHex(12)
+                && text.atEnd();
+    }
+
+    private static boolean takeDate(TextCursor text) {
+        return text.takeDigits(4, 4)
+                && text.take("-")
+                && text.takeDigits(2, 2)
+                && text.take("-")
+                && text.takeDigits(2, 2);
+    }
+
+    private static boolean takeTime(TextCursor text) {
+        return text.takeDigits(2, 2)
+                && text.take(":")
+                && text.takeDigits(2, 2)
+                && text.take(":")
+                && text.takeDigits(2, 2)
+                && (!text.take(".") || text.takeDigits(1, 6));
     }
 
     private static Optional<Comparable<?>> bool(String text) {
@@ -74,13 +123,44 @@ final class OrderedValue {
     }
 
     private static Optional<Comparable<?>> timestamp(String text, boolean zoned) {
-        Matcher matcher = TIMESTAMP.matcher(text);
-        if (!matcher.matches() || zoned != (matcher.group(3) != null)) {
+        var cursor = new TextCursor(text);
+        if (!takeDate(cursor)) {
             return Optional.empty();
         }
-        LocalDateTime local = LocalDateTime.of(LocalDate.parse(matcher.group(1)), LocalTime.parse(matcher.group(2)));
-        return Optional.of(
-                local.minusSeconds(zoned ? ZoneOffset.of(zone(matcher.group(3))).getTotalSeconds() : 0));
+        String date = cursor.since(0);
+        if (!cursor.take(" T")) {
+            return Optional.empty();
+        }
+        int time = cursor.position();
+        if (!takeTime(cursor)) {
+            return Optional.empty();
+        }
+        var local = LocalDateTime.of(LocalDate.parse(date), LocalTime.parse(cursor.since(time)));
+        if (!zoned) {
+            return cursor.atEnd() ? Optional.of(local) : Optional.empty();
+        }
+        int zone = cursor.position();
+        return takeZone(cursor)
+                ? Optional.of(local.minusSeconds(
+                        ZoneOffset.of(zone(cursor.since(zone))).getTotalSeconds()))
+                : Optional.empty();
+    }
+
+    /** {@code Z}, or hours and perhaps minutes from UTC, at the end of the text. */
+    private static boolean takeZone(TextCursor text) {
+        if (text.take("Z")) {
+            return text.atEnd();
+        }
+        if (!text.take("+-")) {
+            return false;
+        }
+        int hours = text.position();
+        int digits = text.takeAll("0123456789");
+        return text.atEnd() ? digits == 2 || digits == 4 : hours + 2 == text.position() && takeMinutes(text);
+    }
+
+    private static boolean takeMinutes(TextCursor text) {
+        return text.take(":") && text.takeDigits(2, 2) && text.atEnd();
     }
 
     private static String zone(String written) {

@@ -9,19 +9,18 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.RequestBody;
 import svc.realtime.channel.RealtimeProjects;
 import svc.realtime.message.Serializer;
+import svc.realtime.message.TextCursor;
 
 /** The routes of {@code /realtime/v1}. Runs on event loops. */
 public final class RealtimeRequestHandler {
     private static final Logger LOG = Logger.getLogger(RealtimeRequestHandler.class);
 
-    /** Base64 of 16 bytes. */
-    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9+/]{22}==");
+    private static final String BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
     private final RealtimeProjects projects;
     private final BroadcastEndpoint broadcasts;
@@ -86,8 +85,12 @@ public final class RealtimeRequestHandler {
                 && connection.toLowerCase(Locale.ROOT).contains("upgrade")
                 && "13".equals(request.getHeader("sec-websocket-version"))
                 && key != null
-                && KEY.matcher(key).matches()
+                && isOf16Bytes(new TextCursor(key))
                 && !RequestBody.isExpected(request);
+    }
+
+    private static boolean isOf16Bytes(TextCursor base64) {
+        return base64.takeAll(BASE64) == 22 && base64.takeWord("==") && base64.atEnd();
     }
 
     private static void refuse(DataPlaneExchange exchange, RealtimeProjects.Refusal refusal) {

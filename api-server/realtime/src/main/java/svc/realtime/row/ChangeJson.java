@@ -32,9 +32,9 @@ public final class ChangeJson {
      *
      * @param selectable columns with the privilege SELECT
      * @param select the columns that the binding asks for, the primary key aside; empty stands for all
-     * @param keyOfDeleted whether row security hides all of a deleted row but its key
+     * @param keyOfOld whether row security hides all of the row before the change but its key: no policy judges that row
      */
-    public record View(Set<String> selectable, Optional<List<String>> select, boolean keyOfDeleted) {}
+    public record View(Set<String> selectable, Optional<List<String>> select, boolean keyOfOld) {}
 
     /** Why a change cannot be shown; empty when it can. */
     public static Optional<String> obstacle(ChangedRow row, Set<String> selectable) {
@@ -76,9 +76,8 @@ public final class ChangeJson {
             object(row.record(), visible, rereadOf(row, view, reread), out);
         }
         if (row.type() != Type.INSERT) {
-            boolean keyOnly = row.type() == Type.DELETE && view.keyOfDeleted();
             out.append(",\"old_record\":");
-            object(row.old(), visible.and(value -> !keyOnly || row.isPrimaryKey(value)), Map.of(), out);
+            object(row.old(), visible.and(value -> !view.keyOfOld() || row.isPrimaryKey(value)), Map.of(), out);
         }
         return end(out, row.change().shortened() ? Optional.of(TOO_LARGE) : Optional.empty());
     }

@@ -14,7 +14,8 @@ import svc.realtime.reader.ChangeBatch.Change;
  *
  * @param record the row after the change; empty for a deletion
  * @param old the row before it, as far as its replica identity has it
- * @param missing columns of the row after the change whose values are not in the log, because the change left them alone
+ * @param missing columns of the row after the change whose values are not in the log: the change left them alone, or they are
+ *     generated
  */
 public record ChangedRow(
         Type type, Table table, Change change, List<RowValue> record, List<RowValue> old, List<Table.Column> missing) {
@@ -36,7 +37,7 @@ public record ChangedRow(
         return switch (change.row()) {
             case LogMessage.Insert insert -> {
                 List<RowValue> record = reader.row(insert.row(), Optional.empty(), true);
-                yield new ChangedRow(Type.INSERT, table, change, record, List.of(), List.of());
+                yield new ChangedRow(Type.INSERT, table, change, record, List.of(), reader.missing);
             }
             case LogMessage.Update update -> updated(reader, table, change, update);
             case LogMessage.Delete delete ->
@@ -80,6 +81,16 @@ public record ChangedRow(
         return Optional.empty();
     }
 
+    /** Whether it is known what filters would look at in a column: the log may not have the value. */
+    public boolean has(String column) {
+        for (RowValue value : filtered()) {
+            if (value.name().equals(column)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public boolean isPrimaryKey(RowValue value) {
         return table.primaryKey().contains(value.name());
     }
@@ -114,8 +125,20 @@ public record ChangedRow(
                     row.add(new RowValue(known.get(), column.key(), text(value)));
                 }
             }
+            if (all) {
+                without.addAll(notLogged());
+            }
             missing = shortened ? List.of() : without;
             return row;
+        }
+
+        /** Generated columns that the log leaves out: virtual ones, and stored ones of a server before PostgreSQL 18. */
+        private List<Table.Column> notLogged() {
+            return table.columns().stream()
+                    .filter(column -> column.generation() == Table.Generation.STORED)
+                    .filter(column -> shape.columns().stream()
+                            .noneMatch(logged -> logged.name().equals(column.name())))
+                    .toList();
         }
 
         private static Value value(LogMessage.Tuple tuple, Optional<LogMessage.Tuple> before, int i) {

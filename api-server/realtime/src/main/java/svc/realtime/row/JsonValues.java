@@ -1,18 +1,15 @@
 package svc.realtime.row;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.catalog.DataType;
+import svc.realtime.message.TextCursor;
 
 /**
  * Writes values as PostgreSQL's {@code to_json} does, and so as the REST API: numbers, booleans, JSON and arrays as such,
  * timestamps in ISO 8601, everything else as a text. Values of composite types are texts here.
  */
 final class JsonValues {
-    private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
-    private static final Pattern TIMESTAMP =
-            Pattern.compile("([0-9]{4,6}-[0-9]{2}-[0-9]{2}) ([0-9:.]+)([+-][0-9:]+)?( BC)?");
+    private static final String DIGITS = "0123456789";
 
     private JsonValues() {}
 
@@ -45,25 +42,53 @@ final class JsonValues {
 
     /** NaN and infinity are no numbers of JSON. */
     private static void number(String text, StringBuilder out) {
-        if (NUMBER.matcher(text).matches()) {
+        if (isNumber(new TextCursor(text))) {
             out.append(text);
         } else {
             quote(text, out);
         }
     }
 
+    private static boolean isNumber(TextCursor text) {
+        text.take("-");
+        if (text.takeAll(DIGITS) == 0 || (text.take(".") && text.takeAll(DIGITS) == 0)) {
+            return false;
+        }
+        if (text.take("eE")) {
+            text.take("+-");
+            return text.takeAll(DIGITS) > 0 && text.atEnd();
+        }
+        return text.atEnd();
+    }
+
+    /** A date, a time, perhaps a zone and an era, as PostgreSQL separates them; anything else, such as infinity, is a text. */
     private static void timestamp(String text, StringBuilder out) {
-        Matcher matcher = TIMESTAMP.matcher(text);
-        if (!matcher.matches()) {
+        var cursor = new TextCursor(text);
+        boolean dated = cursor.takeDigits(4, 6)
+                && cursor.take("-")
+                && cursor.takeDigits(2, 2)
+                && cursor.take("-")
+                && cursor.takeDigits(2, 2);
+        String date = cursor.since(0);
+        if (!dated || !cursor.take(" ")) {
             quote(text, out);
             return;
         }
-        out.append('"').append(matcher.group(1)).append('T').append(matcher.group(2));
-        String zone = matcher.group(3);
-        if (zone != null) {
-            out.append(zone).append(zone.length() == 3 ? ":00" : "");
+        int from = cursor.position();
+        cursor.takeAll(DIGITS + ":.");
+        String time = cursor.since(from);
+        int zoneFrom = cursor.position();
+        if (cursor.take("+-")) {
+            cursor.takeAll(DIGITS + ":");
         }
-        out.append(matcher.group(4) == null ? "" : matcher.group(4)).append('"');
+        String zone = cursor.since(zoneFrom);
+        boolean before = cursor.takeWord(" BC");
+        if (time.isEmpty() || !cursor.atEnd()) {
+            quote(text, out);
+            return;
+        }
+        out.append('"').append(date).append('T').append(time).append(zone);
+        out.append(zone.length() == 3 ? ":00" : "").append(before ? " BC" : "").append('"');
     }
 
     /** PostgreSQL's text form of arrays. */

@@ -70,6 +70,20 @@ class DatabaseMessagesTest {
         }
     }
 
+    @Test
+    void whenTheLogIsReadyMessagesArrive() throws Exception {
+        try (var following = process.feed().follow(tenant)) {
+            var ready = process.feed().ready(tenant);
+            awaitReader();
+            assertThat(ready).as("while the table is not published").isNotDone();
+            TestingFeed.asSystem(projects, tenant, "SELECT svc_statements.publish_messages()");
+            TestingFeed.apply(projects);
+            ready.get(60, TimeUnit.SECONDS);
+            insert("room", "{\"n\": 1}");
+            assertThat(next().message().topic()).isEqualTo("room");
+        }
+    }
+
     private void awaitReader() {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))

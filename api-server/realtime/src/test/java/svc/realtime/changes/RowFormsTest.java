@@ -156,4 +156,32 @@ class RowFormsTest {
         projects.asOwner(tenant, "INSERT INTO t VALUES (1, 1, 2)");
         assertThat(some.next().record().toString()).isEqualTo("{\"id\":1,\"w\":2}");
     }
+
+    @Test
+    void generatedColumnsAreThereAsTheRestApiHasThem() {
+        Recorded channel = channelOn(
+                "g",
+                "id int PRIMARY KEY, price numeric, qty int, total numeric GENERATED ALWAYS AS (price * qty) STORED,"
+                        + " twice int GENERATED ALWAYS AS (qty * 2) VIRTUAL");
+        Recorded filtered = process.subscribed(tenant, Caller.anon(), binding(2, "*", "g", "total=gt.10", null));
+        projects.asOwner(tenant, "INSERT INTO g (id, price, qty) VALUES (1, 2.5, 3)");
+        assertThat(channel.next().record().toString())
+                .isEqualTo("{\"id\":1,\"price\":2.5,\"qty\":3,\"total\":7.5,\"twice\":6}");
+        projects.asOwner(tenant, "UPDATE g SET qty = 5");
+        assertThat(channel.next().record().toString())
+                .isEqualTo("{\"id\":1,\"price\":2.5,\"qty\":5,\"total\":12.5,\"twice\":10}");
+        assertThat(filtered.next().record().get("total").toString()).isEqualTo("12.5");
+        assertThat(filtered.hasNothing()).isTrue();
+    }
+
+    @Test
+    void whatTheLogHasNotPassesNoFilter() {
+        Recorded keyed = channelOn("t", "id int PRIMARY KEY, v int");
+        Recorded filtered = process.subscribed(tenant, Caller.anon(), binding(2, "DELETE", "t", "v=is.null", null));
+        projects.asOwner(tenant, "INSERT INTO t VALUES (1, 5); DELETE FROM t; INSERT INTO t VALUES (2, 5)");
+        keyed.next();
+        keyed.next();
+        keyed.next();
+        assertThat(filtered.hasNothing()).isTrue();
+    }
 }

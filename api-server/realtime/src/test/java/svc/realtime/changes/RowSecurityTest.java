@@ -249,4 +249,78 @@ class RowSecurityTest {
         assertThat(service.next(2, "id")).containsExactly("1", "2");
         assertThat(channel.hasNothing()).isTrue();
     }
+
+    @Test
+    void ofTheRowBeforeAChangeTheKeyAloneIsShown() {
+        Recorded bert = process.subscribed(tenant, userCalled(user(2)), binding(1, "*", "notes"));
+        Recorded filtered = process.subscribed(
+                tenant, userCalled(user(2)), binding(2, "DELETE", "notes", "body=like.handed%", null));
+        Recorded service = process.subscribed(tenant, Caller.service(), binding(3, "*", "notes"));
+        projects.asOwner(
+                tenant,
+                "ALTER TABLE notes REPLICA IDENTITY FULL; INSERT INTO notes VALUES (5, '" + ANNA
+                        + "', 'a private note'), (6, '" + user(2) + "', 'own')");
+        // So the first one was judged while it was Anna's.
+        assertThat(bert.next(1, "id")).containsExactly("6");
+        service.next(2, "id");
+        projects.asOwner(tenant, "UPDATE notes SET owner = '" + user(2) + "', body = 'handed over' WHERE id = 5");
+        Recorded.Event update = bert.next();
+        assertThat(update.record().get("body").asText()).isEqualTo("handed over");
+        assertThat(update.old().toString()).isEqualTo("{\"id\":5}");
+        assertThat(service.next().old().get("body").asText())
+                .as("row security does not hold for the service key")
+                .isEqualTo("a private note");
+
+        projects.asOwner(tenant, "DELETE FROM notes WHERE id = 5");
+        assertThat(bert.next().old().toString()).isEqualTo("{\"id\":5}");
+        service.next();
+        assertThat(filtered.hasNothing())
+                .as("a filter on a deleted row would tell what it had")
+                .isTrue();
+    }
+
+    @Test
+    void rowSecurityOfAPartitionedTableHoldsForTheNextChange() {
+        projects.asOwner(tenant, """
+                CREATE TABLE part (id int PRIMARY KEY) PARTITION BY RANGE (id);
+                CREATE TABLE part_low PARTITION OF part FOR VALUES FROM (0) TO (10000);
+                GRANT SELECT ON part TO %s_anon""".formatted(tenant.names().schemaName()));
+        projects.asOwner(
+                tenant,
+                "CREATE TABLE mark (id int PRIMARY KEY); GRANT SELECT ON mark TO "
+                        + tenant.names().schemaName() + "_anon");
+        TestingFeed.publish(projects, tenant, "part,mark");
+        Recorded channel = process.subscribed(tenant, Caller.anon(), binding(1, "*", "part"), binding(2, "*", "mark"));
+        for (int i = 1; i <= 10; i++) {
+            projects.asOwner(
+                    tenant, "ALTER TABLE part DISABLE ROW LEVEL SECURITY; INSERT INTO part VALUES (" + i + ")");
+            assertThat(channel.next(1, "id")).containsExactly("" + i);
+            projects.asOwner(
+                    tenant, "ALTER TABLE part ENABLE ROW LEVEL SECURITY; INSERT INTO part VALUES (10" + i + ")");
+            projects.asOwner(tenant, "INSERT INTO mark VALUES (20" + i + ")");
+            assertThat(channel.next(1, "id"))
+                    .as("the hidden row is judged before the mark")
+                    .containsExactly("20" + i);
+        }
+    }
+
+    @Test
+    void eachLossOfAMutedGroupIsSaid() {
+        projects.asOwner(tenant, """
+                CREATE FUNCTION picky() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'out of order'; END $$;
+                DROP POLICY own ON notes;
+                CREATE POLICY picky ON notes FOR SELECT USING (picky())""");
+        Recorded bad = process.subscribed(tenant, userCalled(ANNA), binding(1, "*", "notes"));
+        projects.asOwner(tenant, "INSERT INTO notes (id) VALUES (1)");
+        assertThat(bad.nextState()).contains("out of order");
+        for (int i = 100; i < 400 && bad.states().isEmpty(); i++) {
+            projects.asOwner(tenant, "INSERT INTO notes (id) VALUES (" + i + ")");
+            try {
+                Thread.sleep(50);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        assertThat(bad.states()).first().asString().contains("out of order");
+    }
 }

@@ -165,4 +165,29 @@ class TableChangesTest {
         assertThat(ours.hasNothing()).isTrue();
         assertThat(theirs.hasNothing()).isTrue();
     }
+
+    @Test
+    void changesOfPartitionsArriveUnderTheirRoot() {
+        projects.asOwner(tenant, """
+                CREATE TABLE part (id int, d date, note text, PRIMARY KEY (id, d)) PARTITION BY RANGE (d);
+                CREATE TABLE part24 PARTITION OF part FOR VALUES FROM ('2024-01-01') TO ('2025-01-01');
+                CREATE TABLE part25 (note text, d date NOT NULL, id int NOT NULL);
+                ALTER TABLE part ATTACH PARTITION part25 FOR VALUES FROM ('2025-01-01') TO ('2026-01-01');
+                GRANT SELECT ON part TO %s_anon""".formatted(tenant.names().schemaName()));
+        TestingFeed.publish(projects, tenant, "part");
+        Recorded named = process.subscribed(tenant, Caller.anon(), binding(1, "*", "part", "note=eq.a", null));
+        Recorded all = process.subscribed(tenant, Caller.anon(), binding(2, "*", "*"));
+        projects.asOwner(tenant, "INSERT INTO part VALUES (1, '2024-05-05', 'a'), (2, '2025-05-05', 'a')");
+        projects.asOwner(tenant, "UPDATE part SET id = 3 WHERE id = 1; DELETE FROM part WHERE id = 2");
+        for (Recorded channel : List.of(named, all)) {
+            Recorded.Event first = channel.next();
+            assertThat(first.data().get("table").asText()).isEqualTo("part");
+            assertThat(first.record().toString()).isEqualTo("{\"id\":1,\"d\":\"2024-05-05\",\"note\":\"a\"}");
+            assertThat(channel.next().record().toString()).isEqualTo("{\"id\":2,\"d\":\"2025-05-05\",\"note\":\"a\"}");
+            Recorded.Event update = channel.next();
+            assertThat(update.type()).isEqualTo("UPDATE");
+            assertThat(update.old().toString()).isEqualTo("{\"id\":1,\"d\":\"2024-05-05\"}");
+        }
+        assertThat(all.next().old().toString()).isEqualTo("{\"id\":2,\"d\":\"2025-05-05\"}");
+    }
 }

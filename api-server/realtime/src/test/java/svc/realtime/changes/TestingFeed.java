@@ -76,6 +76,20 @@ final class TestingFeed implements AutoCloseable {
         return new TestingFeed(projects, redis, HASTY, READING);
     }
 
+    /** Leaves a group or a filter that failed alone for longer than a test takes. */
+    static TestingFeed patientWithFaults(TestingProjects projects, String redis) {
+        FeedSettings usual = PATIENT;
+        var settings = new FeedSettings(
+                usual.checkTimeout(),
+                usual.checksPerProject(),
+                usual.publicationWait(),
+                usual.subscribeTimeout(),
+                Duration.ofMinutes(10),
+                usual.projectBytes(),
+                usual.groupBytes());
+        return new TestingFeed(projects, redis, settings, READING);
+    }
+
     private static FeedSettings limits(Duration check, Duration publication) {
         return new FeedSettings(
                 check, 4, publication, Duration.ofSeconds(60), Duration.ofMillis(500), 16L << 20, 4L << 20);
