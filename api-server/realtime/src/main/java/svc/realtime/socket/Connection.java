@@ -36,6 +36,8 @@ public final class Connection {
     private static final short TOO_BIG = 1009;
     private static final short TRY_LATER = 1013;
 
+    private static final String TOO_LONG = "A message has at most %d bytes";
+
     private final ServerWebSocket socket;
     private final Channel channel;
     private final ChannelHandlerContext encoder;
@@ -81,6 +83,7 @@ public final class Connection {
         receiver = to;
         String decoder = channel.pipeline().context(WebSocketFrameDecoder.class).name();
         channel.pipeline().addBefore(decoder, "svc-received", received);
+        channel.pipeline().addAfter(decoder, "svc-faults", new FrameFaults(this::refuse));
         socket.frameHandler(this::take);
         socket.exceptionHandler(broken -> {});
         socket.closeHandler(gone -> end());
@@ -142,6 +145,12 @@ public final class Connection {
         end();
     }
 
+    /** The decoder reads nothing after a frame that it refused. */
+    private void refuse(int code, String reason) {
+        received.discard();
+        close(code, code == TOO_BIG ? TOO_LONG.formatted(limits.message()) : reason);
+    }
+
     /** Not the channel's close(): Vert.x would wait there until all is written. */
     private void force() {
         if (channel.isOpen()) {
@@ -182,7 +191,7 @@ public final class Connection {
                 return;
             }
             if (partial.length() + bytes.length() > limits.message()) {
-                close(TOO_BIG, "A message has at most " + limits.message() + " bytes");
+                close(TOO_BIG, TOO_LONG.formatted(limits.message()));
                 return;
             }
             partial.appendBuffer(bytes);

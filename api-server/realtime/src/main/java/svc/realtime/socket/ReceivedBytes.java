@@ -19,6 +19,7 @@ final class ReceivedBytes extends ChannelInboundHandlerAdapter {
     private final Runnable refused;
     private Optional<ByteBudget.Permit> permit = Optional.empty();
     private long bytes;
+    private boolean discarding;
 
     /** @param queue bytes that may wait for the client: one that leaves more of them unread and goes on sending is dropped */
     ReceivedBytes(ByteBudget.Account memory, long queue, Runnable refused) {
@@ -30,6 +31,10 @@ final class ReceivedBytes extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof ByteBuf part) {
+            if (discarding) {
+                part.release();
+                return;
+            }
             bytes += part.readableBytes();
             // Pings are answered by Vert.x, whether the answers are read or not.
             ChannelOutboundBuffer outbound = context.channel().unsafe().outboundBuffer();
@@ -56,6 +61,12 @@ final class ReceivedBytes extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext context) {
         messageEnded();
         context.fireChannelInactive();
+    }
+
+    /** Reads on, so that the client gets to its end and reads the answer, and keeps nothing. */
+    void discard() {
+        discarding = true;
+        messageEnded();
     }
 
     /** Nothing of a message is kept any more. */
