@@ -16,6 +16,8 @@ import svc.platform.config.ServerRole;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.MemoryBudget;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
+import svc.postgres.flush.AdoptedCatalog;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
 import svc.realtime.bus.ActivityExchange;
@@ -33,6 +35,7 @@ import svc.realtime.http.RealtimeRequestHandler;
 import svc.realtime.http.RequestRates;
 import svc.realtime.policy.ChannelPolicies;
 import svc.realtime.policy.MessagesTable;
+import svc.realtime.policy.PolicyVersions;
 import svc.realtime.socket.SocketLimits;
 
 /** Produces the service's beans from the process's connections. */
@@ -80,8 +83,17 @@ class RealtimeBeans {
 
     @Produces
     @Singleton
-    ChannelPolicies policies(MessagesTable messages, @VirtualThreads ExecutorService threads) {
-        return new ChannelPolicies(messages, threads);
+    ChannelPolicies policies(
+            MessagesTable messages,
+            @VirtualThreads ExecutorService threads,
+            CatalogDatabase catalog,
+            TenantTransactions transactions) {
+        return new ChannelPolicies(
+                messages,
+                threads,
+                new PolicyVersions(tenant -> tenant.database().server() == Server.PLATFORM
+                        ? catalog
+                        : new AdoptedCatalog(transactions, tenant)));
     }
 
     @Produces
@@ -125,6 +137,7 @@ class RealtimeBeans {
         BodyRules rules =
                 BodyRules.of(config.limits(), config.limits().dataBody().asLongValue(), true);
         return new RealtimeRequestHandler(
-                projects, new BroadcastEndpoint(bus, policies, new RequestRates(), memory::ofProject, rules));
+                projects,
+                new BroadcastEndpoint(bus, policies, new RequestRates(projects::delivery), memory::ofProject, rules));
     }
 }

@@ -265,4 +265,72 @@ class ChannelsTest {
                     .isEqualTo("ok");
         }
     }
+
+    @Test
+    void aRotatedKeyEndsWhatItOpened() {
+        RawClient keyed = client();
+        keyed.join("rotated", new JsonObject());
+        realtime.project("rotanei");
+        RawClient neighbour = realtime.first.connect("rotanei", "2.0.0");
+        neighbour.join("rotated", new JsonObject());
+        realtime.serve(RealtimeForTests.rotated(tenant));
+        assertThat(keyed.event("system").getString("message"))
+                .isEqualTo("InvalidJWTToken: The key of this connection is not valid any more");
+        assertThat(keyed.closeCode()).isEqualTo(1008);
+        assertThat(neighbour.isSilent()).isTrue();
+    }
+
+    @Test
+    void otherSettingsOfAProjectEndNoConnection() {
+        RawClient client = client();
+        client.join("kept", new JsonObject());
+        realtime.serve(tenant.withRealtime(RealtimeSpec.defaults()));
+        assertThat(client.isSilent()).isTrue();
+    }
+
+    @Test
+    void aChannelThatAsksHearsWhetherMessagesOfTheDatabaseArrive() {
+        JsonObject asked = new JsonObject().put("broadcast", new JsonObject().put("replication_ready", true));
+        RawClient without = client();
+        without.join("ready", asked);
+        JsonObject failed = without.event("system");
+        assertThat(failed.getString("status")).isEqualTo("error");
+        assertThat(failed.getString("message")).startsWith("Replication connection is not established");
+
+        var ready = new java.util.concurrent.CompletableFuture<Void>();
+        try (RealtimeForTests reading = new RealtimeForTests(Optional.empty(), Optional.of(logs(ready)))) {
+            reading.project(REF);
+            RawClient client = reading.first.connect(REF, "2.0.0");
+            assertThat(client.join("ready", asked).getString("status")).isEqualTo("ok");
+            assertThat(client.isSilent()).as("before the log is read").isTrue();
+            ready.complete(null);
+            assertThat(client.event("system")).isEqualTo(new JsonObject("""
+                    {"extension": "system", "status": "ok", "message": "Replication connection established",
+                     "channel": "ready"}"""));
+        }
+    }
+
+    private static svc.realtime.change.DatabaseLogs logs(java.util.concurrent.CompletableFuture<Void> ready) {
+        return new svc.realtime.change.DatabaseLogs() {
+            @Override
+            public Following follow(Tenant followed) {
+                return () -> {};
+            }
+
+            @Override
+            public java.util.concurrent.CompletableFuture<Void> ready(Tenant asked) {
+                return ready;
+            }
+
+            @Override
+            public java.util.Set<Tenant.DatabaseAddress> read() {
+                return java.util.Set.of();
+            }
+
+            @Override
+            public long lagBytes(Tenant of) {
+                return 0;
+            }
+        };
+    }
 }

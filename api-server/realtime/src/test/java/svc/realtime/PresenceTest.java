@@ -3,6 +3,8 @@ package svc.realtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -178,5 +180,36 @@ class PresenceTest {
         }
         assertThat(client.event("system").getString("message")).isEqualTo("Client presence rate limit exceeded");
         client.event("phx_close");
+    }
+
+    @Test
+    void longPresencesAreRefusedBeforeTheyCloseTheirRoom() {
+        for (int member = 0; member < 40; member++) {
+            joined(realtime.first, "crowd", "m" + member);
+        }
+        List<RawClient> trackers = new ArrayList<>();
+        for (int tracker = 0; tracker < 20; tracker++) {
+            RawClient client = joined(realtime.first, "crowd", "t" + tracker);
+            trackers.add(client);
+            track(client, "crowd", "huge", new JsonObject().put("x", "x".repeat(200_000)));
+            for (int call = 0; call < 4; call++) {
+                track(client, "crowd", "c" + call, new JsonObject().put("x", "x".repeat(15_000)));
+            }
+        }
+        int refused = 0;
+        for (RawClient client : trackers) {
+            assertThat(client.reply("huge").getJsonObject("response").getString("reason"))
+                    .startsWith("payload_size_exceeded");
+            for (int call = 0; call < 4; call++) {
+                JsonObject reply = client.reply("c" + call);
+                if (reply.getString("status").equals("error")) {
+                    refused++;
+                    assertThat(reply.getJsonObject("response").getString("reason"))
+                            .startsWith("Too many long presences");
+                }
+            }
+        }
+        assertThat(refused).isPositive();
+        assertThat(realtime.first.projects.connections()).isEqualTo(60);
     }
 }

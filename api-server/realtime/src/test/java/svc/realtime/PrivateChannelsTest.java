@@ -6,6 +6,8 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -212,5 +214,26 @@ class PrivateChannelsTest {
                                 "{}".getBytes(StandardCharsets.UTF_8))
                         .statusCode())
                 .isEqualTo(422);
+    }
+
+    @Test
+    void policiesThatAreDroppedReachOpenChannels() {
+        String messages = tenant.names().realtime().sql() + ".messages";
+        realtime.database()
+                .asOperator("CREATE POLICY passing ON " + messages + " FOR SELECT TO "
+                        + tenant.names().role(DatabaseRole.AUTHENTICATED).sql()
+                        + " USING (svc_realtime.topic() = 'passing')");
+        RawClient leaving = joined(realtime.first, "passing", BOB);
+        RawClient staying = joined(realtime.first, ANN, ANN);
+        // The first look takes the version, the second finds another one.
+        realtime.first.projects.tick();
+        realtime.database().asOperator("DROP POLICY passing ON " + messages);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+            realtime.first.projects.tick();
+            leaving.settle();
+            return realtime.first.projects.channels() == 1;
+        });
+        staying.broadcast("2", ANN, "still", true, Buffer.buffer("{}"));
+        assertThat(staying.reply("2").getString("status")).isEqualTo("ok");
     }
 }

@@ -26,12 +26,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import svc.crds.project.service.RealtimeSpec;
+import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
 import svc.database.project.companion.CompanionSchema;
 import svc.embedded.redis.EmbeddedRedis;
@@ -43,10 +45,12 @@ import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
+import svc.postgres.jdbc.CatalogDatabase;
 import svc.postgres.pool.PoolSettings;
 import svc.realtime.bus.ActivityExchange;
 import svc.realtime.bus.RedisProjectBus;
 import svc.realtime.change.ChangeFeed;
+import svc.realtime.change.DatabaseLogs;
 import svc.realtime.channel.ChannelServices;
 import svc.realtime.channel.ChannelTokens;
 import svc.realtime.channel.RealtimeProjects;
@@ -55,6 +59,7 @@ import svc.realtime.http.RealtimeRequestHandler;
 import svc.realtime.http.RequestRates;
 import svc.realtime.policy.ChannelPolicies;
 import svc.realtime.policy.MessagesTable;
+import svc.realtime.policy.PolicyVersions;
 import svc.realtime.socket.SocketLimits;
 import svc.testing.TestingProjects;
 
@@ -72,6 +77,9 @@ final class RealtimeForTests implements AutoCloseable {
     private final TestingProjects projects = TestingProjects.create();
     private final TenantTransactions transactions = new TenantTransactions(
             new ProjectPools(PoolSettings.defaults().withCap(10), projects.roots()), Duration.ofSeconds(15));
+    private final CatalogDatabase catalog = new CatalogDatabase(
+            () -> projects.platformPassword(Purpose.LOGIN_CATALOG),
+            PoolSettings.defaults().withCap(3));
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, Tenant> tenants = new ConcurrentHashMap<>();
     private final HttpClient client = HttpClient.newHttpClient();
@@ -86,8 +94,12 @@ final class RealtimeForTests implements AutoCloseable {
     }
 
     RealtimeForTests(Optional<ChangeFeed> changes) {
-        first = new Process(changes);
-        second = new Process(changes);
+        this(changes, Optional.empty());
+    }
+
+    RealtimeForTests(Optional<ChangeFeed> changes, Optional<DatabaseLogs> logs) {
+        first = new Process(changes, logs);
+        second = new Process(changes, logs);
     }
 
     /** One process of the service. */
@@ -99,15 +111,10 @@ final class RealtimeForTests implements AutoCloseable {
         private final RealtimeRequestHandler requests;
         private final HttpServer server;
 
-        private Process(Optional<ChangeFeed> changes) {
-            var policies = new ChannelPolicies(messages, threads);
+        private Process(Optional<ChangeFeed> changes, Optional<DatabaseLogs> logs) {
+            var policies = new ChannelPolicies(messages, threads, new PolicyVersions(tenant -> catalog));
             var services = new ChannelServices(
-                    bus,
-                    new ChannelTokens(new PlainTokens(), clock),
-                    policies,
-                    changes,
-                    Optional.empty(),
-                    budget::account);
+                    bus, new ChannelTokens(new PlainTokens(), clock), policies, changes, logs, budget::account);
             projects =
                     new RealtimeProjects(services, new SocketLimits(MAX_MESSAGE, SEND_QUEUE), Duration.ofSeconds(60));
             requests = new RealtimeRequestHandler(
@@ -115,7 +122,7 @@ final class RealtimeForTests implements AutoCloseable {
                     new BroadcastEndpoint(
                             bus,
                             policies,
-                            new RequestRates(),
+                            new RequestRates(projects::delivery),
                             budget::account,
                             new BodyRules(4 << 20, true, Duration.ofSeconds(5), 1024)));
             server = vertx.createHttpServer(WebSocketOptions.apply(new HttpServerOptions(), MAX_MESSAGE))
@@ -193,7 +200,15 @@ final class RealtimeForTests implements AutoCloseable {
             return read(tenant, token);
         }
 
+        /** The keys are valid while the version of the anon key is the first. */
         static Optional<Caller> read(Tenant tenant, String token) {
+            if (token.equals("anon") || token.equals("service")) {
+                return tenant.keyVersions()
+                                .getOrDefault(Purpose.ANON_KEY, Set.of(1))
+                                .contains(1)
+                        ? Optional.of(token.equals("anon") ? Caller.anon() : Caller.service())
+                        : Optional.empty();
+            }
             String[] parts = token.replace("Bearer ", "").split("\\.");
             if (parts.length != 3 || !parts[2].equals(tenant.ref())) {
                 return Optional.empty();
@@ -237,6 +252,27 @@ final class RealtimeForTests implements AutoCloseable {
     /** Limits that no test of something else meets. */
     static RealtimeSpec generous(RealtimeSpec unused) {
         return new RealtimeSpec(true, false, 10_000, 1_000, 100_000, 100_000, 256, 100_000, 10);
+    }
+
+    /** The same project with another version of its keys, and none of the version before. */
+    static Tenant rotated(Tenant tenant) {
+        return new Tenant(
+                tenant.ref(),
+                tenant.names(),
+                tenant.scope(),
+                tenant.masterKeyVersion(),
+                Map.of(Purpose.ANON_KEY, Set.of(2)),
+                tenant.database(),
+                tenant.organization(),
+                tenant.restUrl(),
+                tenant.rest(),
+                tenant.tokens(),
+                tenant.auth(),
+                tenant.authSecrets(),
+                tenant.storage(),
+                tenant.graphql(),
+                tenant.realtime(),
+                tenant.adoption());
     }
 
     void serve(Tenant tenant) {
@@ -297,6 +333,7 @@ final class RealtimeForTests implements AutoCloseable {
         closeClients();
         vertx.close().toCompletionStage().toCompletableFuture().join();
         transactions.close();
+        catalog.close();
         threads.close();
         redis.close();
     }

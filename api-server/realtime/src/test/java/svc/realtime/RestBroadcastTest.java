@@ -20,6 +20,8 @@ import svc.realtime.RawClient.Received;
 @Timeout(60)
 class RestBroadcastTest {
     private static final String REF = "rest2345";
+    private static final String CROWDED = "crow2345";
+    private static final String FEW = "few23456";
     private static RealtimeForTests realtime;
     private static Tenant tenant;
 
@@ -51,12 +53,16 @@ class RestBroadcastTest {
     }
 
     private static HttpResponse<String> batch(JsonObject... messages) {
+        return batchOf(REF, messages);
+    }
+
+    private static HttpResponse<String> batchOf(String ref, JsonObject... messages) {
         JsonArray all = new JsonArray();
         for (JsonObject message : messages) {
             all.add(message);
         }
         return realtime.first.post(
-                REF, "/api/broadcast", new JsonObject().put("messages", all).encode());
+                ref, "/api/broadcast", new JsonObject().put("messages", all).encode());
     }
 
     @Test
@@ -132,5 +138,45 @@ class RestBroadcastTest {
         }
         assertThat(last.statusCode()).isEqualTo(429);
         assertThat(last.body()).isEqualTo("{\"message\":\"You have exceeded your rate limit\"}");
+    }
+
+    @Test
+    void deliveriesByRequestAreCountedAndCostNoChannel() {
+        realtime.project(CROWDED, spec -> new RealtimeSpec(true, false, 1_000, 100, 1_000, 100, 256, 100, 10));
+        for (int member = 0; member < 60; member++) {
+            RawClient client = realtime.first.connect(CROWDED, "2.0.0");
+            client.join("crowd", new JsonObject());
+        }
+        RawClient talker = realtime.first.connect(CROWDED, "2.0.0");
+        talker.join("talk", new JsonObject().put("broadcast", new JsonObject().put("ack", true)));
+        int refused = 0;
+        for (int call = 0; call < 200; call++) {
+            RealtimeForTests.Process process = call % 2 == 0 ? realtime.first : realtime.second;
+            JsonObject body = new JsonObject().put("messages", new JsonArray().add(message("crowd", "flood")));
+            if (process.post(CROWDED, "/api/broadcast", body.encode()).statusCode() == 429) {
+                refused++;
+            }
+            if (call % 20 == 0) {
+                talker.broadcast("b" + call, "talk", "still", true, io.vertx.core.buffer.Buffer.buffer("{}"));
+                assertThat(talker.reply("b" + call).getString("status"))
+                        .as("call %s", call)
+                        .isEqualTo("ok");
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    @Test
+    void aBatchOfMoreDeliveriesThanMayComeAtOnceIsRefused() {
+        realtime.project(FEW, spec -> new RealtimeSpec(true, false, 1_000, 100, 1_000, 10, 256, 100, 10));
+        for (int member = 0; member < 5; member++) {
+            realtime.first.connect(FEW, "2.0.0").join("crowd", new JsonObject());
+        }
+        JsonObject[] many = new JsonObject[10];
+        java.util.Arrays.setAll(many, index -> message("crowd", "e"));
+        HttpResponse<String> large = batchOf(FEW, many);
+        assertThat(large.statusCode()).isEqualTo(429);
+        assertThat(large.body()).contains("please reduce the batch size");
+        assertThat(batchOf(FEW, message("crowd", "e")).statusCode()).isEqualTo(202);
     }
 }

@@ -2,7 +2,11 @@ package svc.realtime.channel;
 
 import io.netty.channel.EventLoop;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import svc.realtime.message.Broadcast;
 import svc.realtime.message.ClientMessage;
@@ -27,12 +31,14 @@ final class Channel {
     private final ChannelChanges changes;
     private final ChannelPresence presence;
     private final ChannelAccess access;
+    private final List<JoinMemory.Share> memory = new ArrayList<>(2);
     private boolean joined;
     private boolean closed;
 
     Channel(Session session, ClientMessage.Event join) {
         this.session = session;
-        this.request = join;
+        // Not the payload, which may be long.
+        this.request = new ClientMessage.Event(join.joinRef(), join.ref(), join.topic(), join.event(), "{}");
         this.config = JoinConfig.of(join.payload());
         this.room = new RoomKey(join.topic().substring(Broadcast.PREFIX.length()), config.isPrivate());
         this.broadcasts = new ChannelBroadcasts(this, config);
@@ -74,6 +80,23 @@ final class Channel {
         return joined && !closed;
     }
 
+    /** The memory that it takes as long as it is open, in bytes. */
+    long weight() {
+        return config.weight()
+                + 4L * request.topic().length()
+                + 2L * Objects.requireNonNullElse(request.ref(), "").length()
+                + 2L * Objects.requireNonNullElse(request.joinRef(), "").length();
+    }
+
+    /** Holds memory until it is closed. */
+    void hold(JoinMemory.Share share) {
+        if (closed) {
+            share.close();
+        } else {
+            memory.add(share);
+        }
+    }
+
     /** Answers the join once every event that follows will arrive. */
     void join() {
         ProjectChannels project = session.project();
@@ -103,19 +126,8 @@ final class Channel {
                     "phx_reply",
                     "{\"status\":\"ok\",\"response\":{\"postgres_changes\":" + config.echo() + "}}");
             presence.begin();
-            replay();
+            new ChannelHistory(this, config).begin();
         });
-    }
-
-    private void replay() {
-        config.replay()
-                .filter(range -> access.readable().broadcast())
-                .ifPresent(range -> then(
-                        services()
-                                .policies()
-                                .replay(session.project().tenant(), room.topic(), range.since(), range.limit()),
-                        earlier -> earlier.forEach(message -> send(message.frame(session.serializer()))),
-                        failure -> system("system", "error", "UnableToReplayMessages: " + failure.getMessage())));
     }
 
     void take(ClientMessage message) {
@@ -158,15 +170,45 @@ final class Channel {
     }
 
     private void refresh(String fresh) {
+        if (!joined || access.isKnown(fresh)) {
+            return;
+        }
+        switch (session.memory().take(JoinConfig.weightOfToken(fresh))) {
+            case JoinMemory.Outcome.Refused(String reason) -> fail(reason);
+            case JoinMemory.Outcome.Granted(JoinMemory.Share share) -> {
+                // That of the token before, if it was not the join's.
+                while (memory.size() > 1) {
+                    memory.removeLast().close();
+                }
+                hold(share);
+                access.refresh(fresh, changes::authorize);
+            }
+        }
+    }
+
+    /** The project's keys have changed. */
+    void verify() {
         if (joined) {
-            access.refresh(fresh, changes::authorize);
+            access.verify();
+        }
+    }
+
+    /** Policies have changed: asks again, in turn with the project's other channels. */
+    void policiesChanged() {
+        if (isOpen() && room.isPrivate()) {
+            session.project().rechecks().add(() -> {
+                Promise<Void> asked = Promise.promise();
+                session.connection()
+                        .run(() -> (isOpen() ? access.recheck() : Future.<Void>succeededFuture()).onComplete(asked));
+                return asked.future();
+            });
         }
     }
 
     /** Called every few seconds. */
-    void checkExpiry() {
+    void check() {
         if (joined) {
-            access.checkExpiry();
+            access.check();
         }
     }
 
@@ -189,7 +231,7 @@ final class Channel {
         }
     }
 
-    private void send(Frame frame) {
+    void send(Frame frame) {
         if (frame != null) {
             session.connection().send(frame);
         }
@@ -232,6 +274,8 @@ final class Channel {
             return;
         }
         closed = true;
+        memory.forEach(JoinMemory.Share::close);
+        memory.clear();
         session.remove(this);
         changes.close();
         if (joined) {

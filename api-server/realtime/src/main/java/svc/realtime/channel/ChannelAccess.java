@@ -1,6 +1,7 @@
 package svc.realtime.channel;
 
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import svc.platform.dataplane.Caller;
@@ -15,6 +16,9 @@ final class ChannelAccess {
     private long expiry;
     private Readable readable;
     private WriteAccess writable;
+
+    /** Whether policies have changed, and could not be asked. */
+    private boolean stale;
 
     ChannelAccess(Channel channel, JoinConfig config) {
         this.channel = channel;
@@ -44,11 +48,13 @@ final class ChannelAccess {
                 }));
     }
 
+    /** Whether a token changes nothing: it is the one that was judged, or a key. */
+    boolean isKnown(String fresh) {
+        return fresh.equals(token) || ChannelTokens.isOpaque(fresh);
+    }
+
     /** Judges a fresh token; without a right to read the channel ends. */
     void refresh(String fresh, Consumer<Caller> admitted) {
-        if (fresh.equals(token) || ChannelTokens.isOpaque(fresh)) {
-            return;
-        }
         token = fresh;
         channel.then(
                 judged(Optional.of(fresh)),
@@ -58,12 +64,66 @@ final class ChannelAccess {
                             become(by, may);
                             admitted.accept(by);
                         },
-                        lost -> channel.fail("You no longer have permission to read from this Channel topic: "
-                                + channel.room().topic())),
+                        lost -> channel.fail(lost())),
                 refused -> channel.fail(refused.getMessage()));
     }
 
-    void checkExpiry() {
+    /** Ends the channel if its token is not valid any more; a key is the connection's. */
+    void verify() {
+        if (!token.isBlank() && !ChannelTokens.isOpaque(token)) {
+            channel.then(
+                    channel.services()
+                            .tokens()
+                            .admits(channel.session().project().tenant(), List.of(token)),
+                    admitted -> {
+                        if (!admitted) {
+                            channel.fail("JwtSignatureError: Failed to validate JWT signature");
+                        }
+                    },
+                    unknown -> channel.fail("JwtSignatureError: The token cannot be validated now"));
+        }
+    }
+
+    /** Asks the policies again what the caller may do. Complete when it is known, or when it cannot be known now. */
+    Future<Void> recheck() {
+        stale = false;
+        Caller asked = caller;
+        Future<Readable> answer = channel.services()
+                .policies()
+                .judge(
+                        channel.session().project().tenant(),
+                        asked,
+                        channel.room().topic());
+        channel.then(
+                answer,
+                may -> {
+                    if (!asked.equals(caller)) {
+                        return;
+                    }
+                    if (may.any()) {
+                        become(asked, may);
+                    } else {
+                        channel.fail(lost());
+                    }
+                },
+                failure -> stale = true);
+        return answer.<Void>mapEmpty().otherwiseEmpty();
+    }
+
+    private String lost() {
+        return "You no longer have permission to read from this Channel topic: "
+                + channel.room().topic();
+    }
+
+    /** Called every few seconds. */
+    void check() {
+        if (stale) {
+            channel.policiesChanged();
+        }
+        checkExpiry();
+    }
+
+    private void checkExpiry() {
         ChannelTokens tokens = channel.services().tokens();
         if (expiry <= tokens.now()) {
             channel.fail(tokens.expired(expiry));

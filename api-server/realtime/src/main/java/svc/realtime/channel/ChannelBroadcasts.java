@@ -3,6 +3,7 @@ package svc.realtime.channel;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.util.Map;
+import svc.platform.memory.ByteBudget;
 import svc.realtime.message.Broadcast;
 import svc.realtime.message.ClientMessage;
 import svc.realtime.message.MalformedMessage;
@@ -51,15 +52,34 @@ final class ChannelBroadcasts {
                 "",
                 payload,
                 config.self() ? 0 : channel.number());
+        Future<Boolean> allowed = channel.access().writable().to(Extension.BROADCAST);
+        if (!allowed.isComplete() && !held(payload.length(), allowed)) {
+            session()
+                    .replyError(
+                            message,
+                            "ProjectMemoryLimitReached: The memory of the project is in use, send again later");
+            return;
+        }
         // Without the right to write nothing is answered, as Supabase has it.
         channel.then(
-                channel.access().writable().to(Extension.BROADCAST),
+                allowed,
                 may -> {
                     if (may) {
                         publish(message, broadcast);
                     }
                 },
                 failure -> session().replyError(message, failure.getMessage()));
+    }
+
+    /** What waits for a policy is the project's memory; false when there is none. */
+    private boolean held(int bytes, Future<Boolean> until) {
+        ByteBudget.Permit permit = session().project().memory().open();
+        if (permit.grow(bytes) != ByteBudget.Verdict.GRANTED) {
+            permit.close();
+            return false;
+        }
+        until.onComplete(answered -> permit.close());
+        return true;
     }
 
     private void publish(ClientMessage message, Broadcast broadcast) {

@@ -14,6 +14,9 @@ final class ChannelPresence {
     private static final long CALLS_NANOS = 30_000_000_000L;
     private static final int MAX_MEMBERS = 32;
 
+    /** Each change of a presence goes to all members of its room, so it is short, whatever a broadcast may be. */
+    private static final int MAX_META = 16 << 10;
+
     private final Channel channel;
     private final JoinConfig config;
     private String key;
@@ -89,8 +92,9 @@ final class ChannelPresence {
         int keys = channel.session().project().limits().maxPresenceKeys();
         if (!RawJson.isObject(meta)) {
             channel.session().replyError(message, "Presence track payload must be a map");
-        } else if (meta.length() > channel.session().project().limits().maxPayloadKB() << 10) {
-            channel.session().replyError(message, "payload_size_exceeded");
+        } else if (meta.length()
+                > Math.min(MAX_META, channel.session().project().limits().maxPayloadKB() << 10)) {
+            channel.session().replyError(message, "payload_size_exceeded: a presence has at most 16 KB");
         } else if (!hasAtMost(meta, keys)) {
             channel.session().replyError(message, "Presence track payload must have at most " + keys + " keys");
         } else {
@@ -106,12 +110,24 @@ final class ChannelPresence {
     }
 
     private void track(ClientMessage.Event message, String meta) {
+        if (!channel.session().project().takePresenceBytes(channel.room(), 2 * meta.length())) {
+            channel.session()
+                    .replyError(message, "Too many long presences per second, track again later or a shorter one");
+            return;
+        }
         turnOn();
-        if (presence().track(channel.room(), channel.number(), key(), meta)) {
-            tracked = true;
-            channel.session().replyOk(message);
-        } else {
-            channel.session().replyError(message, "The project's memory for presences is in use");
+        switch (presence().track(channel.room(), channel.number(), key(), meta)) {
+            case TRACKED -> {
+                tracked = true;
+                channel.session().replyOk(message);
+            }
+            case NO_MEMORY -> channel.session().replyError(message, "The project's memory for presences is in use");
+            case ROOM_FULL ->
+                channel.session()
+                        .replyError(
+                                message,
+                                "The presences of a topic have at most " + (ProjectPresence.MAX_ROOM_BYTES >> 10)
+                                        + " KB, track a shorter one or on another topic");
         }
     }
 

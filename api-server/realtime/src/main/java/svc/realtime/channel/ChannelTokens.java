@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import svc.platform.dataplane.Caller;
 import svc.platform.dataplane.SessionTokens;
@@ -39,6 +40,13 @@ public final class ChannelTokens {
         return tokens.ready(tenant)
                 .map(ready ->
                         tokens.caller(tenant, token.get()).orElseThrow(() -> new JoinRefused(reason(token.get()))));
+    }
+
+    /** Whether the gateway still admits all of these keys and tokens, such as after a rotation of the project's keys. */
+    Future<Boolean> admits(Tenant tenant, List<String> credentials) {
+        return tokens.ready(tenant)
+                .map(ready -> credentials.stream()
+                        .allMatch(text -> tokens.caller(tenant, text).isPresent()));
     }
 
     /** When the caller's token expires, in seconds since 1970; the greatest value for one that does not. */

@@ -21,6 +21,7 @@ import svc.realtime.change.NumberedBinding;
  * What the payload of {@code phx_join} asks for. A member of the wrong type counts as absent, as Supabase has it.
  *
  * @param ack whether a broadcast is answered
+ * @param replicationReady whether the channel hears when messages of the database arrive
  * @param self whether the sender receives its own broadcasts
  * @param replay which earlier broadcasts to send
  * @param presence whether the channel receives presences; clients before {@code presence.enabled} always do
@@ -31,6 +32,7 @@ import svc.realtime.change.NumberedBinding;
  */
 record JoinConfig(
         boolean ack,
+        boolean replicationReady,
         boolean self,
         Optional<ReplayRange> replay,
         boolean presence,
@@ -41,6 +43,16 @@ record JoinConfig(
         Optional<String> token) {
     /** Bindings of one channel. */
     private static final int MAX_BINDINGS = 100;
+
+    /** A channel with its parts, without texts, in bytes of heap; a binding with its parsed form; one of its conditions. */
+    private static final int CHANNEL_BYTES = 2_048;
+
+    private static final int BINDING_BYTES = 512;
+    private static final int CONDITION_BYTES = 256;
+    private static final int TEXT_BYTES = 64;
+
+    /** A token stays as it is, as claims, and as the claims that group subscribers. */
+    private static final int COPIES_OF_TOKEN = 3;
 
     private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final Set<String> EVENTS = Set.of("*", "INSERT", "UPDATE", "DELETE");
@@ -74,6 +86,7 @@ record JoinConfig(
         String key = presence.path("key").isTextual() ? presence.path("key").textValue() : "";
         return new JoinConfig(
                 flag(broadcast.path("ack")),
+                flag(broadcast.path("replication_ready")),
                 flag(broadcast.path("self")),
                 ReplayRange.of(broadcast.path("replay")),
                 presence.isObject() && (presence.path("enabled").isMissingNode() || flag(presence.path("enabled"))),
@@ -87,6 +100,37 @@ record JoinConfig(
     /** The member access_token of a payload; empty if it is null. */
     static Optional<String> token(String payload) {
         return token(read(payload));
+    }
+
+    /** What a channel with this configuration keeps, in bytes of heap; at least what it takes, whatever the texts are. */
+    long weight() {
+        long bytes = CHANNEL_BYTES
+                + text(echo)
+                + text(presenceKey)
+                + token.map(JoinConfig::weightOfToken).orElse(0L);
+        for (NumberedBinding numbered : bindings) {
+            ChangeBinding binding = numbered.binding();
+            bytes += BINDING_BYTES + text(binding.event()) + text(binding.schema());
+            bytes += binding.table().map(JoinConfig::text).orElse(0L);
+            bytes += binding.filter()
+                    .map(filter -> 2 * text(filter)
+                            + CONDITION_BYTES
+                                    * (1 + filter.chars().filter(c -> c == ',').count()))
+                    .orElse(0L);
+            bytes += binding.select().stream()
+                    .flatMap(List::stream)
+                    .mapToLong(JoinConfig::text)
+                    .sum();
+        }
+        return bytes;
+    }
+
+    static long weightOfToken(String token) {
+        return COPIES_OF_TOKEN * text(token);
+    }
+
+    private static long text(String text) {
+        return TEXT_BYTES + 2L * text.length();
     }
 
     private static Optional<String> token(JsonNode payload) {

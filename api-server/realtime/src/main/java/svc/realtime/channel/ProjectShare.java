@@ -48,6 +48,24 @@ final class ProjectShare {
         passed.add(count);
     }
 
+    /** Deliveries of messages by request that may come at once: half of all, the other half is the sockets'. */
+    static int requestBurst(int perSecond) {
+        return perSecond * MESSAGE_BURST_SECONDS / 2;
+    }
+
+    boolean mayDeliver(int count, int perSecond) {
+        return messages.hasBeyondHalf(count, part(perSecond, others.messagesPerSecond()));
+    }
+
+    /** Counts deliveries of a message by request, if as many are left beyond the half that is the sockets'. */
+    boolean takeDeliveries(int count, int perSecond) {
+        boolean may = messages.takeBeyondHalf(count, part(perSecond, others.messagesPerSecond()));
+        if (may) {
+            passed.add(count);
+        }
+        return may;
+    }
+
     private int part(int limit, long used) {
         int equal = limit / (others.processes() + 1);
         return (int) Math.max(Math.max(1, equal), limit - used);

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
 import svc.realtime.bus.ActivityExchange;
+import svc.realtime.message.Broadcast;
 import svc.realtime.message.Serializer;
 import svc.realtime.socket.Connection;
 import svc.realtime.socket.SocketLimits;
@@ -45,6 +46,21 @@ public final class RealtimeProjects {
         TOO_MANY
     }
 
+    /** Whether messages by request may be delivered. */
+    public enum Delivery {
+        MAY,
+        /** Not now. */
+        LATER,
+        /** At no time: they are too many for one request. */
+        TOO_MANY
+    }
+
+    /** Whether members of rooms in this process may be sent messages by request now. */
+    public Delivery delivery(Tenant tenant, List<Broadcast> messages) {
+        ProjectChannels project = projects.get(tenant.ref());
+        return project == null ? Delivery.MAY : project.delivery(messages);
+    }
+
     /** Whether one more socket may be opened; asked before the handshake. */
     public Optional<Refusal> refusal(Tenant tenant) {
         if (draining) {
@@ -63,10 +79,11 @@ public final class RealtimeProjects {
     public void open(
             Tenant tenant, Caller caller, Serializer serializer, HttpServerRequest request, ServerWebSocket socket) {
         Connection connection = Connection.of(request, socket, services.memory().apply(tenant.ref()), limits);
+        SocketCredentials credentials = SocketCredentials.of(caller, request);
         Session[] session = new Session[1];
         projects.compute(tenant.ref(), (ref, there) -> {
             ProjectChannels project = there == null ? new ProjectChannels(services, tenant) : there;
-            session[0] = new Session(connection, serializer, project, caller, () -> ended(ref, session[0]));
+            session[0] = new Session(connection, serializer, project, credentials, () -> ended(ref, session[0]));
             project.sessions().add(session[0]);
             return project;
         });
@@ -93,10 +110,19 @@ public final class RealtimeProjects {
         if (project == null) {
             return;
         }
+        Tenant before = project.tenant();
         now.ifPresent(project::changed);
         if (now.isEmpty() || !now.get().realtime().enabled()) {
             each(project, Session::disconnect);
+        } else if (!sameKeys(before, now.get())) {
+            each(project, Session::verify);
         }
+    }
+
+    private static boolean sameKeys(Tenant before, Tenant now) {
+        return before.keyVersions().equals(now.keyVersions())
+                && before.masterKeyVersion() == now.masterKeyVersion()
+                && before.tokens().equals(now.tokens());
     }
 
     /** Ends idle sockets and expired tokens, and keeps presences alive; called every few seconds. */
@@ -108,6 +134,7 @@ public final class RealtimeProjects {
     public void tick(long now) {
         projects.values().forEach(project -> {
             project.presence().tick(now);
+            project.checkPolicies();
             each(project, session -> {
                 if (now - session.connection().lastReceived() > idle.toNanos()) {
                     session.connection().close(IDLE, "No heartbeat");

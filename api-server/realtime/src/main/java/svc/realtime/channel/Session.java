@@ -18,6 +18,8 @@ import svc.realtime.socket.Connection;
 /** One socket's conversation: heartbeats, joins, and the messages of its channels. Lives on the socket's event loop. */
 final class Session implements Connection.Receiver {
     private static final String PHOENIX = "phoenix";
+    private static final String REVOKED = "InvalidJWTToken: The key of this connection is not valid any more";
+    private static final int POLICY_VIOLATION = 1008;
     private static final String OK = "{\"status\":\"ok\",\"response\":{}}";
 
     /** Messages that no channel counts: in a second, and seconds that may come at once. */
@@ -31,18 +33,31 @@ final class Session implements Connection.Receiver {
     private final Connection connection;
     private final Serializer serializer;
     private final ProjectChannels project;
-    private final Caller caller;
+    private final SocketCredentials credentials;
     private final Runnable end;
     private final Map<String, Channel> channels = new HashMap<>(4);
     private final Rate others = new Rate(OTHERS_BURST_SECONDS);
+    private final JoinMemory memory;
 
-    /** @param caller by the credentials of the handshake */
-    Session(Connection connection, Serializer serializer, ProjectChannels project, Caller caller, Runnable end) {
+    /** Whether its credentials could not be judged since the project's keys changed. */
+    private boolean unverified;
+
+    Session(
+            Connection connection,
+            Serializer serializer,
+            ProjectChannels project,
+            SocketCredentials credentials,
+            Runnable end) {
         this.connection = connection;
         this.serializer = serializer;
         this.project = project;
-        this.caller = caller;
+        this.credentials = credentials;
         this.end = end;
+        this.memory = new JoinMemory(project.memory());
+    }
+
+    JoinMemory memory() {
+        return memory;
     }
 
     Connection connection() {
@@ -58,7 +73,7 @@ final class Session implements Connection.Receiver {
     }
 
     Caller caller() {
-        return caller;
+        return credentials.caller();
     }
 
     @Override
@@ -102,7 +117,35 @@ final class Session implements Connection.Receiver {
 
     /** Ends what has expired: called every few seconds. */
     void check() {
-        List.copyOf(channels.values()).forEach(Channel::checkExpiry);
+        if (unverified) {
+            verify();
+        }
+        List.copyOf(channels.values()).forEach(Channel::check);
+    }
+
+    /** The project's keys have changed: ends what was opened with one that is not valid any more. */
+    void verify() {
+        unverified = true;
+        project.services()
+                .tokens()
+                .admits(project.tenant(), credentials.texts())
+                .onSuccess(admitted -> connection.run(() -> verified(admitted)));
+    }
+
+    private void verified(boolean admitted) {
+        unverified = false;
+        List<Channel> open = List.copyOf(channels.values());
+        if (admitted) {
+            open.forEach(Channel::verify);
+        } else {
+            open.forEach(channel -> channel.fail(REVOKED));
+            connection.close(POLICY_VIOLATION, REVOKED);
+        }
+    }
+
+    /** Policies on messages have changed. */
+    void policiesChanged() {
+        List.copyOf(channels.values()).forEach(Channel::policiesChanged);
     }
 
     /** The project is gone, or its service is switched off. */
@@ -113,7 +156,7 @@ final class Session implements Connection.Receiver {
 
     private void take(ClientMessage message) {
         if (!channels.containsKey(message.topic()) && !others.take(OTHERS_PER_SECOND)) {
-            connection.close(1008, "Too many messages per second");
+            connection.close(POLICY_VIOLATION, "Too many messages per second");
             return;
         }
         if (message.topic().equals(PHOENIX)) {
@@ -156,11 +199,20 @@ final class Session implements Connection.Receiver {
             replyError(join, "ChannelRateLimitReached: Too many channels");
         } else if (!project.takeJoin()) {
             replyError(join, "ClientJoinRateLimitReached: Too many joins per second");
-            connection.close(1008, "Too many joins per second");
+            connection.close(POLICY_VIOLATION, "Too many joins per second");
         } else {
-            Channel channel = new Channel(this, join);
-            channels.put(join.topic(), channel);
-            channel.join();
+            begin(new Channel(this, join), join);
+        }
+    }
+
+    private void begin(Channel channel, ClientMessage.Event join) {
+        switch (memory.take(channel.weight())) {
+            case JoinMemory.Outcome.Refused(String reason) -> replyError(join, reason);
+            case JoinMemory.Outcome.Granted(JoinMemory.Share share) -> {
+                channel.hold(share);
+                channels.put(join.topic(), channel);
+                channel.join();
+            }
         }
     }
 
@@ -168,7 +220,12 @@ final class Session implements Connection.Receiver {
         return message instanceof ClientMessage.Event event
                 && !event.event().equals("broadcast")
                 && !event.event().equals("presence")
-                && event.payload().length() + event.topic().length() > MAX_STRUCTURED;
+                && event.payload().length() + event.topic().length() + length(event.ref()) + length(event.joinRef())
+                        > MAX_STRUCTURED;
+    }
+
+    private static int length(String ref) {
+        return ref == null ? 0 : ref.length();
     }
 
     /** The channels at this moment. */

@@ -167,7 +167,7 @@ public final class BroadcastEndpoint {
     }
 
     private void send(DataPlaneExchange exchange, List<Broadcast> messages) {
-        switch (rates.take(exchange.tenant(), messages.size())) {
+        switch (rates.take(exchange.tenant(), messages)) {
             case EXCEEDED ->
                 RealtimeAnswers.json(
                         exchange, 429, new JsonObject().put("message", "You have exceeded your rate limit"));
@@ -193,7 +193,7 @@ public final class BroadcastEndpoint {
                                     policies.writable(exchange.tenant(), exchange.caller(), topic, Extension.BROADCAST))
                     : Future.succeededFuture(true);
             sent.add(may.compose(yes -> yes
-                    ? bus.publish(exchange.tenant().projectId(), ProjectBus.Kind.BROADCAST, message.toBus())
+                    ? bus.publish(exchange.tenant().projectId(), ProjectBus.Kind.BROADCAST, message.toBusByRequest())
                     : Future.succeededFuture()));
         }
         Context loop = Vertx.currentContext();

@@ -3,8 +3,12 @@ package svc.realtime.http;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import svc.platform.tenancy.Tenant;
+import svc.realtime.channel.RealtimeProjects.Delivery;
+import svc.realtime.message.Broadcast;
 import svc.realtime.message.Rate;
 
 /** How many messages a project sends by requests to this process. Thread-safe. */
@@ -18,6 +22,13 @@ public final class RequestRates {
             .executor(Runnable::run)
             .build();
 
+    private final BiFunction<Tenant, List<Broadcast>, Delivery> delivery;
+
+    /** @param delivery whether the receivers in this process may be sent messages now */
+    public RequestRates(BiFunction<Tenant, List<Broadcast>, Delivery> delivery) {
+        this.delivery = delivery;
+    }
+
     /** Whether a batch may be sent. */
     enum Verdict {
         GRANTED,
@@ -26,16 +37,20 @@ public final class RequestRates {
         TOO_MANY
     }
 
-    Verdict take(Tenant tenant, int messages) {
+    Verdict take(Tenant tenant, List<Broadcast> messages) {
         int perSecond = tenant.realtime().maxMessagesPerSecond();
-        if (messages > perSecond * BURST_SECONDS) {
+        Delivery deliverable = delivery.apply(tenant, messages);
+        if (messages.size() > perSecond * BURST_SECONDS || deliverable == Delivery.TOO_MANY) {
             return Verdict.TOO_MANY;
+        }
+        if (deliverable == Delivery.LATER) {
+            return Verdict.EXCEEDED;
         }
         Rate rate = rates.get(tenant.projectId(), id -> new Rate(BURST_SECONDS));
         if (!rate.take(perSecond)) {
             return Verdict.EXCEEDED;
         }
-        rate.spend(messages - 1, perSecond);
+        rate.spend(messages.size() - 1, perSecond);
         return Verdict.GRANTED;
     }
 }

@@ -12,9 +12,17 @@ import java.nio.charset.StandardCharsets;
  * @param meta JSON text, or empty
  * @param payload JSON in UTF-8, or raw bytes; never written to
  * @param sender the channel that does not receive it; 0 for none
+ * @param byRequest whether a request sent it, and no channel or database
  */
 public record Broadcast(
-        String topic, boolean isPrivate, String event, boolean binary, String meta, Buffer payload, long sender) {
+        String topic,
+        boolean isPrivate,
+        String event,
+        boolean binary,
+        String meta,
+        Buffer payload,
+        long sender,
+        boolean byRequest) {
     /** Of topics, as channels name them. */
     public static final String PREFIX = "realtime:";
 
@@ -23,6 +31,18 @@ public record Broadcast(
     private static final int MAX_LENGTH = 255;
     private static final int PRIVATE = 1;
     private static final int BINARY = 2;
+    private static final int BY_REQUEST = 4;
+
+    /** Of a channel or a database. */
+    public Broadcast(
+            String topic, boolean isPrivate, String event, boolean binary, String meta, Buffer payload, long sender) {
+        this(topic, isPrivate, event, binary, meta, payload, sender, false);
+    }
+
+    /** For other processes, as what a request sends. */
+    public Buffer toBusByRequest() {
+        return new Broadcast(topic, isPrivate, event, binary, meta, payload, sender, true).toBus();
+    }
 
     /** For other processes. */
     public Buffer toBus() {
@@ -30,7 +50,7 @@ public record Broadcast(
         byte[] what = event.getBytes(StandardCharsets.UTF_8);
         byte[] about = meta.getBytes(StandardCharsets.UTF_8);
         return Buffer.buffer(name.length + what.length + about.length + payload.length() + 32)
-                .appendByte((byte) ((isPrivate ? PRIVATE : 0) | (binary ? BINARY : 0)))
+                .appendByte((byte) ((isPrivate ? PRIVATE : 0) | (binary ? BINARY : 0) | (byRequest ? BY_REQUEST : 0)))
                 .appendLong(sender)
                 .appendInt(name.length)
                 .appendBytes(name)
@@ -59,7 +79,8 @@ public record Broadcast(
                 (flags & BINARY) != 0,
                 texts[2],
                 message.slice(at, message.length()),
-                message.getLong(1));
+                message.getLong(1),
+                (flags & BY_REQUEST) != 0);
     }
 
     /** The same for a channel that joined after it was sent. */

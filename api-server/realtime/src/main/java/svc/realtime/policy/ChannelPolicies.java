@@ -21,16 +21,23 @@ public final class ChannelPolicies {
 
     private final MessagesTable table;
     private final ExecutorService threads;
+    private final PolicyVersions versions;
 
-    public ChannelPolicies(MessagesTable table, ExecutorService threads) {
+    /** @param versions the version of a project's policies */
+    public ChannelPolicies(MessagesTable table, ExecutorService threads, PolicyVersions versions) {
         this.table = table;
         this.threads = threads;
+        this.versions = versions;
     }
 
     /** What a caller may read of a private topic. */
     public record Readable(boolean broadcast, boolean presence) {
         /** Of public channels, and of the service role. */
         public static final Readable ALL = new Readable(true, true);
+
+        public boolean any() {
+            return broadcast || presence;
+        }
     }
 
     /** The value of the column {@code extension}. */
@@ -43,12 +50,22 @@ public final class ChannelPolicies {
     public Future<Readable> readable(Tenant tenant, Caller caller, String topic) {
         return ask(() -> {
             Readable readable = table.readable(tenant, caller, topic);
-            if (!readable.broadcast() && !readable.presence()) {
+            if (!readable.any()) {
                 throw new JoinRefused(
                         "Unauthorized: You do not have permissions to read from this Channel topic: " + topic);
             }
             return readable;
         });
+    }
+
+    /** What a caller may read of a private topic now, which may be nothing. Fails when the database cannot say. */
+    public Future<Readable> judge(Tenant tenant, Caller caller, String topic) {
+        return ask(() -> table.readable(tenant, caller, topic));
+    }
+
+    /** A text that changes with the policies on the project's messages, and with the privileges on them. */
+    public Future<String> version(Tenant tenant) {
+        return ask(() -> versions.of(tenant));
     }
 
     /** Whether the caller may send to a private topic; no failure but {@link JoinRefused}. */

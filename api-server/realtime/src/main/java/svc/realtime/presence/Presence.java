@@ -20,6 +20,11 @@ record Presence(RoomKey room, long channel, String key, String ref, String previ
         return OVERHEAD + 2L * (room.topic().length() + key.length() + meta.length());
     }
 
+    /** About the characters that it takes in a message; never 0. */
+    long length() {
+        return 64L + key.length() + meta.length();
+    }
+
     /** The client's object with the refs, which come last so that they win over members of these names. */
     String json() {
         String open = meta.substring(0, meta.lastIndexOf('}')).stripTrailing();

@@ -30,6 +30,9 @@ public final class ProjectPresence {
     /** Of silence until a process counts as lost: within the 30 s that users of Phoenix know. */
     static final long LOST_NANOS = 20_000_000_000L;
 
+    /** Of all presences of a topic: a channel that joins receives them in one message. */
+    public static final long MAX_ROOM_BYTES = 1L << 20;
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final UUID projectId;
@@ -38,6 +41,7 @@ public final class ProjectPresence {
     private final BiConsumer<RoomKey, String> changed;
     private final long own = RANDOM.nextLong();
     private final Map<RoomKey, Map<Long, Presence>> rooms = new HashMap<>();
+    private final Map<RoomKey, Long> sizes = new HashMap<>();
     private final Map<Long, Process> processes = new HashMap<>();
     private final Map<Long, ByteBudget.Permit> permits = new HashMap<>();
     private Future<ProjectBus.Listener> listening;
@@ -79,26 +83,42 @@ public final class ProjectPresence {
         receiver.accept(PresenceJson.state(of(room).values()));
     }
 
+    /** Presences of a room. */
+    public synchronized int count(RoomKey room) {
+        return of(room).size();
+    }
+
+    /** What became of a presence. */
+    public enum Outcome {
+        TRACKED,
+        /** The project has no memory for it. */
+        NO_MEMORY,
+        ROOM_FULL
+    }
+
     /**
      * Tracks what a channel is, or changes that.
      *
      * @param meta a JSON object
-     * @return false when there is no memory for it
      */
-    public synchronized boolean track(RoomKey room, long channel, String key, String meta) {
+    public synchronized Outcome track(RoomKey room, long channel, String key, String meta) {
         Presence before = of(room).get(channel);
         Presence now = new Presence(room, channel, key, nextRef(), before == null ? "" : before.ref(), meta);
+        long others = sizes.getOrDefault(room, 0L) - (before == null ? 0 : before.length());
+        if (others + now.length() > MAX_ROOM_BYTES) {
+            return Outcome.ROOM_FULL;
+        }
         ByteBudget.Permit permit = memory.open();
         if (permit.grow(now.weight()) != ByteBudget.Verdict.GRANTED) {
             permit.close();
-            return false;
+            return Outcome.NO_MEMORY;
         }
         Process here = processes.get(own);
         put(here, now, permit);
         here.number++;
         changed.accept(room, PresenceJson.diff(List.of(now), before == null ? List.of() : List.of(before)));
         publish(Kind.TRACK, 0, List.of(now));
-        return true;
+        return Outcome.TRACKED;
     }
 
     /** The channel tracks nothing any more. */
@@ -137,6 +157,7 @@ public final class ProjectPresence {
         permits.values().forEach(ByteBudget.Permit::close);
         permits.clear();
         rooms.clear();
+        sizes.clear();
         processes.clear();
         processes.put(own, here);
         if (listening != null) {
@@ -223,7 +244,9 @@ public final class ProjectPresence {
 
     private void put(Process of, Presence presence, ByteBudget.Permit permit) {
         of.presences.put(presence.channel(), presence);
-        rooms.computeIfAbsent(presence.room(), room -> new LinkedHashMap<>()).put(presence.channel(), presence);
+        Presence replaced = rooms.computeIfAbsent(presence.room(), room -> new LinkedHashMap<>())
+                .put(presence.channel(), presence);
+        grow(presence.room(), presence.length() - (replaced == null ? 0 : replaced.length()));
         ByteBudget.Permit before = permits.put(presence.channel(), permit);
         if (before != null) {
             before.close();
@@ -237,11 +260,16 @@ public final class ProjectPresence {
         }
         Map<Long, Presence> room = of(gone.room());
         room.remove(channel);
+        grow(gone.room(), -gone.length());
         if (room.isEmpty()) {
             rooms.remove(gone.room());
         }
         permits.remove(channel).close();
         return Optional.of(gone);
+    }
+
+    private void grow(RoomKey room, long bytes) {
+        sizes.merge(room, bytes, (before, change) -> before + change == 0 ? null : before + change);
     }
 
     private Map<Long, Presence> of(RoomKey room) {

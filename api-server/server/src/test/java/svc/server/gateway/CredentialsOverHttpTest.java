@@ -9,11 +9,16 @@ import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jwt.SignedJWT;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
 import java.time.Instant;
 import java.util.Date;
 import org.junit.jupiter.api.Test;
 import svc.database.key.Purpose;
 import svc.database.key.SigningKey;
+import svc.platform.dataplane.Caller;
+import svc.platform.dataplane.SessionTokens;
+import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.TenantDirectory;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.server.testing.TestingProjectOperator;
@@ -25,6 +30,12 @@ class CredentialsOverHttpTest {
     private static final String PATH = "/realtime/v1/echo";
 
     private final ProjectForTests project = ProjectForTests.create("credentials");
+
+    @Inject
+    SessionTokens tokens;
+
+    @Inject
+    TenantDirectory tenants;
 
     private static void assertRole(Http.Answer answer, String role) {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
@@ -285,6 +296,12 @@ class CredentialsOverHttpTest {
                 "{\"keys\":[\"anon\"],\"overlap_seconds\":0}");
 
         assertThat(second.status()).as(second.toString()).isEqualTo(200);
+        Tenant now = tenants.find(rotated.ref()).orElseThrow();
+        assertThat(tokens.caller(now, rotated.anonKey(1)))
+                .as("a socket that it has opened is judged so")
+                .isEmpty();
+        assertThat(tokens.caller(now, rotated.anonKey(3))).contains(Caller.anon());
+        assertThat(tokens.caller(now, rotated.serviceKey())).contains(Caller.service());
         assertRefused(rotated.http().with("apikey", rotated.anonKey(1)).get(PATH), 401, "Invalid API key");
         assertRefused(rotated.http().with("apikey", rotated.anonKey(2)).get(PATH), 401, "Invalid API key");
         assertRole(rotated.http().with("apikey", rotated.anonKey(3)).get(PATH), "ANON");
