@@ -17,7 +17,8 @@ import svc.postgres.listen.SchemaNotifications;
  * <p>A request sees all DDL that was answered before the request began, although notifications arrive later:
  * <ul>
  *   <li>what PostgreSQL checks again (existence and types of relations, columns, functions) cannot be silently stale: the
- *       statement fails, and the service calls {@link #current} and plans again;
+ *       statement fails, and the service calls {@link #current} and plans again; {@link ParameterTypes} makes a type of the
+ *       cached schema that a statement relies on one of these;
  *   <li>an unknown relation, relationship or function, and an ambiguous one, is an error only after {@link #current} has
  *       confirmed it;
  *   <li>what PostgreSQL does not check again (such as the primary key that defines duplicates) is only read from

@@ -3,6 +3,7 @@ package svc.graphql.query;
 import java.util.List;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.Condition;
+import svc.graphql.schema.Entity;
 import svc.graphql.schema.EntityColumn;
 import svc.graphql.schema.FilterOperator;
 import svc.graphql.schema.ScalarType;
@@ -14,11 +15,14 @@ import svc.graphql.schema.ScalarType;
 final class ConditionSql {
     private final QueryWriter out;
     private final SourceSql sources;
+    private final Entity entity;
     private final RowAlias row;
 
-    ConditionSql(QueryWriter out, SourceSql sources, RowAlias row) {
+    /** @param entity that of the row */
+    ConditionSql(QueryWriter out, SourceSql sources, Entity entity, RowAlias row) {
         this.out = out;
         this.sources = sources;
+        this.entity = entity;
         this.row = row;
     }
 
@@ -37,11 +41,13 @@ final class ConditionSql {
                 out.sql(")");
             }
             case Condition.Compare compare -> compare(compare);
-            case Condition.In in ->
+            case Condition.In in -> {
+                compared(in.column());
                 out.value(row.column(in.column().column()))
                         .sql(" = ANY (")
                         .bind(in.values())
                         .sql(")");
+            }
             case Condition.IsNull is ->
                 out.value(row.column(is.column().column())).sql(is.isNull() ? " IS NULL" : " IS NOT NULL");
             case Condition.Related related -> related(related);
@@ -50,12 +56,16 @@ final class ConditionSql {
         }
     }
 
+    private void compared(EntityColumn column) {
+        sources.types().compared(entity.table().id(), column.column().name());
+    }
+
     private void related(Condition.Related related) {
         RowAlias other = RowAlias.of(sources.next());
         out.sql(related.quantifier() == Condition.Quantifier.SOME ? "EXISTS (SELECT 1" : "NOT EXISTS (SELECT 1");
         sources.join(related.target(), related.columns(), row, other);
         out.sql(" AND (");
-        new ConditionSql(out, sources, other).write(related.inner());
+        new ConditionSql(out, sources, related.target(), other).write(related.inner());
         out.sql(related.quantifier() == Condition.Quantifier.EVERY ? ") IS NOT TRUE)" : "))");
     }
 
@@ -102,6 +112,7 @@ final class ConditionSql {
     }
 
     private void compare(Condition.Compare compare) {
+        compared(compare.column());
         if (compare.column().type().is(ScalarType.JSON)) {
             compareJson(compare);
             return;

@@ -59,7 +59,7 @@ final class ConnectionSql {
             this.plan = plan;
             this.parent = parent;
             this.page = plan.page();
-            this.order = new OrderSql(out, sources, plan.order(), page.backward());
+            this.order = new OrderSql(out, sources, plan.source().entity(), plan.order(), page.backward());
             this.demand = PageDemand.of(plan);
         }
 
@@ -152,7 +152,7 @@ final class ConnectionSql {
                                     .value(distinctKey(i)));
             from(first);
             sources.where(plan.source(), parent, first, plan.columns(), plan.filter(), Optional.empty());
-            new OrderSql(out, sources, plan.order(), false).orderBy(first);
+            new OrderSql(out, sources, plan.source().entity(), plan.order(), false).orderBy(first);
             out.sql(") d)");
         }
 

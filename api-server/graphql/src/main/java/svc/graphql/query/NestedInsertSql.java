@@ -3,6 +3,7 @@ package svc.graphql.query;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import svc.catalog.ParameterTypes;
 import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.database.sql.QueryWriter;
@@ -26,6 +27,8 @@ public final class NestedInsertSql {
     public static Statement insert(
             Entity entity, List<Table.Column> columns, List<Map<String, Cell>> rows, List<Table.Column> returned) {
         var out = new QueryWriter();
+        var types = new ParameterTypes();
+        columns.forEach(column -> types.assigned(entity.table().id(), column.name(), column.dataType()));
         out.sql("WITH affected AS (INSERT INTO ")
                 .value(entity.table().id().sql())
                 .sql(" (")
@@ -41,7 +44,9 @@ public final class NestedInsertSql {
                         ",",
                         column -> out.value(Identifier.of(column.name())).sql("::pg_catalog.text"))
                 .sql(") AS v) SELECT COALESCE(pg_catalog.json_agg(v),'[]'::pg_catalog.json)::pg_catalog.text,"
-                        + "pg_catalog.count(*) FROM affected");
+                        + "pg_catalog.count(*)")
+                .value(types.sql())
+                .sql(" FROM affected");
         return new Statement(out.text(), out.binds());
     }
 
@@ -62,6 +67,11 @@ public final class NestedInsertSql {
         var write = new WriteSql(out, sources, new RowSql(out, sources));
         RowAlias row = RowAlias.of(sources.next());
         List<EntityColumn> key = insert.entity().key();
+        key.forEach(column -> sources.types()
+                .assigned(
+                        insert.entity().table().id(),
+                        column.column().name(),
+                        column.column().dataType()));
         out.sql("WITH affected AS (SELECT ");
         write.answer(insert, row, () -> {
             out.sql(" FROM ROWS FROM (")

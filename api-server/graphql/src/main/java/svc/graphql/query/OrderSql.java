@@ -5,19 +5,25 @@ import java.util.stream.IntStream;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.OrderTerm;
 import svc.graphql.plan.Page.Cursor;
+import svc.graphql.schema.Entity;
 import svc.graphql.schema.EntityColumn;
 
 /** Writes orders, cursors, and the condition that a row lies beyond a cursor. */
 final class OrderSql {
     private final QueryWriter out;
     private final SourceSql sources;
+    private final Entity entity;
     private final List<OrderTerm> terms;
     private final boolean backward;
 
-    /** @param backward whether rows are read against the order */
-    OrderSql(QueryWriter out, SourceSql sources, List<OrderTerm> terms, boolean backward) {
+    /**
+     * @param entity that of the ordered rows
+     * @param backward whether rows are read against the order
+     */
+    OrderSql(QueryWriter out, SourceSql sources, Entity entity, List<OrderTerm> terms, boolean backward) {
         this.out = out;
         this.sources = sources;
+        this.entity = entity;
         this.terms = terms;
         this.backward = backward;
     }
@@ -43,6 +49,7 @@ final class OrderSql {
 
     /** Whether the row follows the cursor in the direction of reading. */
     void beyond(RowAlias row, Cursor cursor) {
+        terms.forEach(this::compared);
         if (isUniform(cursor)) {
             out.sql("(").each(terms, ",", term -> value(row, term));
             out.sql(descending(terms.getFirst()) ? ") < (" : ") > (")
@@ -60,6 +67,11 @@ final class OrderSql {
             out.sql(")");
         });
         out.sql(")");
+    }
+
+    private void compared(OrderTerm term) {
+        Entity of = term.path().isEmpty() ? entity : term.path().getLast().target();
+        sources.types().compared(of.table().id(), term.column().column().name());
     }
 
     /** Whether one comparison of rows says the same, which an index serves. */

@@ -2,6 +2,7 @@ package svc.graphql.query;
 
 import java.util.List;
 import java.util.Optional;
+import svc.catalog.ParameterTypes;
 import svc.catalog.Relationship.ColumnPair;
 import svc.database.sql.Identifier;
 import svc.database.sql.QueryWriter;
@@ -12,10 +13,16 @@ import svc.graphql.schema.Entity;
 /** Writes where rows come from, and the conditions that relate them to the surrounding row. */
 final class SourceSql {
     private final QueryWriter out;
+    private final ParameterTypes types = new ParameterTypes();
     private int count;
 
     SourceSql(QueryWriter out) {
         this.out = out;
+    }
+
+    /** What decides the types of the statement's parameters, to be written at the end of its select list. */
+    ParameterTypes types() {
+        return types;
     }
 
     /** A name that the statement has not used. */
@@ -91,7 +98,7 @@ final class SourceSql {
         }
         if (!ConditionSql.isEmpty(condition)) {
             clause.next();
-            new ConditionSql(out, this, row).write(condition);
+            new ConditionSql(out, this, source.entity(), row).write(condition);
         }
         further.ifPresent(writing -> {
             clause.next();

@@ -16,7 +16,10 @@ public final class StatementSql {
     /** One statement for all root fields that read. */
     public static Statement reading(List<RootPlan> roots) {
         var sql = new StatementSql();
-        sql.out.sql("SELECT ").each(roots, ",", sql::column);
+        sql.out
+                .sql("SELECT ")
+                .each(roots, ",", sql::column)
+                .value(sql.sources.types().sql());
         return sql.done();
     }
 
@@ -28,6 +31,7 @@ public final class StatementSql {
         } else {
             sql.out.sql("SELECT ");
             sql.column(root);
+            sql.out.value(sql.sources.types().sql());
         }
         return sql.done();
     }

@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import svc.catalog.Table;
 import svc.database.sql.Identifier;
 import svc.database.sql.QueryWriter;
 import svc.graphql.plan.Condition;
 import svc.graphql.plan.RootPlan;
 import svc.graphql.plan.RootPlan.Cell;
 import svc.graphql.plan.RootPlan.WriteOutput;
+import svc.graphql.schema.Entity;
 import svc.graphql.schema.EntityColumn;
 
 /** Writes inserts, updates and deletes: RETURNING makes the JSON of the records. */
@@ -37,7 +39,7 @@ final class WriteSql {
             case RootPlan.Delete delete -> {
                 out.sql("DELETE FROM ");
                 table(delete, row);
-                where(delete.filter(), row);
+                where(delete.entity(), delete.filter(), row);
             }
         }
         out.sql(" RETURNING ");
@@ -65,7 +67,10 @@ final class WriteSql {
         rest.run();
         out.sql(") SELECT ");
         new JsonObjectSql(out).write(write.outputs(), WriteOutput::key, output -> output(output, records));
-        out.sql(",pg_catalog.count(*) FROM ").value(AFFECTED);
+        out.sql(",pg_catalog.count(*)")
+                .value(sources.types().sql())
+                .sql(" FROM ")
+                .value(AFFECTED);
     }
 
     private void output(WriteOutput output, List<WriteOutput.Records> records) {
@@ -85,9 +90,9 @@ final class WriteSql {
         out.value(write.entity().table().id().sql()).sql(" AS ").value(row.name());
     }
 
-    private void where(Condition filter, RowAlias row) {
+    private void where(Entity entity, Condition filter, RowAlias row) {
         out.sql(" WHERE ");
-        new ConditionSql(out, sources, row).write(filter);
+        new ConditionSql(out, sources, entity, row).write(filter);
     }
 
     private void insert(RootPlan.Insert insert, RowAlias row) {
@@ -102,6 +107,7 @@ final class WriteSql {
             values = Collections.nCopies(values.size(), List.of(Optional.<Cell>empty()));
         }
         List<EntityColumn> named = columns;
+        named.forEach(column -> assigned(insert.entity(), column));
         out.sql("INSERT INTO ");
         table(insert, row);
         out.sql(" (")
@@ -118,10 +124,10 @@ final class WriteSql {
             }
             out.sql(")");
         });
-        insert.conflict().ifPresent(conflict -> conflict(conflict, row));
+        insert.conflict().ifPresent(conflict -> conflict(insert.entity(), conflict, row));
     }
 
-    private void conflict(RootPlan.Conflict conflict, RowAlias row) {
+    private void conflict(Entity entity, RootPlan.Conflict conflict, RowAlias row) {
         out.sql(" ON CONFLICT (")
                 .each(conflict.columns(), ",", column -> out.value(name(column)))
                 .sql(")");
@@ -135,7 +141,7 @@ final class WriteSql {
                         ",",
                         column -> out.value(name(column)).sql(" = excluded.").value(name(column)));
         if (!ConditionSql.isEmpty(conflict.filter())) {
-            where(conflict.filter(), row);
+            where(entity, conflict.filter(), row);
         }
     }
 
@@ -148,9 +154,15 @@ final class WriteSql {
         table(update, row);
         out.sql(" SET ").each(update.assignments(), ",", one -> {
             out.value(Identifier.of(one.column().column().name())).sql(" = ");
+            assigned(update.entity(), one.column());
             cell(one.column(), one.value());
         });
-        where(update.filter(), row);
+        where(update.entity(), update.filter(), row);
+    }
+
+    private void assigned(Entity entity, EntityColumn column) {
+        Table.Column assigned = column.column();
+        sources.types().assigned(entity.table().id(), assigned.name(), assigned.dataType());
     }
 
     private void cell(EntityColumn column, Cell cell) {

@@ -3,6 +3,8 @@ package svc.postgres.flush;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -87,15 +89,19 @@ final class FlushConnection implements PoolMember {
 
     private void exchange(List<List<FlushStatement>> rounds, boolean keeping, Rounds answers) {
         ByteBuf written = PooledByteBufAllocator.DEFAULT.directBuffer(2048 * rounds.size());
+        List<List<Sent>> sent = new ArrayList<>(rounds.size());
         try {
             var out = new ClientMessages(written);
             prepared.evict().forEach(out::closeStatement);
             for (List<FlushStatement> round : rounds) {
                 prepared.beginRound();
+                List<Sent> ofRound = new ArrayList<>(round.size());
                 for (FlushStatement statement : round) {
                     String text = statement.text().sql();
+                    ofRound.add(new Sent(text, keeping && prepared.name(text).isPresent()));
                     out.bindAndExecute(keeping ? named(text, out) : unnamed(text, out), values(statement));
                 }
+                sent.add(ofRound);
                 out.sync();
             }
         } catch (RuntimeException e) {
@@ -103,8 +109,11 @@ final class FlushConnection implements PoolMember {
             prepared.discardRequests();
             throw e;
         }
-        wire.exchange(written, rounds.size(), new Answers(answers));
+        wire.exchange(written, rounds.size(), new Answers(answers, sent));
     }
+
+    /** @param prepared whether it had been prepared in an earlier write */
+    private record Sent(String text, boolean prepared) {}
 
     private String named(String text, ClientMessages out) {
         if (!PreparedStatements.keeps(text)) {
@@ -214,33 +223,67 @@ final class FlushConnection implements PoolMember {
 
     private final class Answers implements Conversation {
         private final Rounds rounds;
+        private final Iterator<List<Sent>> sent;
+        private List<Sent> ofRound;
+        private int bound;
+        private int done;
         private SQLException refused;
         private boolean ended;
 
-        Answers(Rounds rounds) {
+        Answers(Rounds rounds, List<List<Sent>> sent) {
             this.rounds = rounds;
+            this.sent = sent.iterator();
+            next();
+        }
+
+        private void next() {
+            ofRound = sent.hasNext() ? sent.next() : List.of();
+            bound = 0;
+            done = 0;
         }
 
         @Override
         public void message(char type, ByteBuf content) {
             switch (type) {
                 case '1' -> prepared.confirmed();
+                case '2' -> bound++;
                 case 'D' -> rounds.result().row(content);
-                case 'C' -> rounds.result().completed(content);
-                case 'I' -> rounds.result().completed();
+                case 'C' -> {
+                    done++;
+                    rounds.result().completed(content);
+                }
+                case 'I' -> {
+                    done++;
+                    rounds.result().completed();
+                }
                 case 'E' -> {
                     ended |= Wire.endsSession(content);
-                    refused = refused == null ? Wire.error(content) : refused;
+                    if (refused == null) {
+                        refused = Wire.error(content);
+                        outdated(refused.getSQLState());
+                    }
                 }
                 default -> {
-                    // Confirmations of Bind and Close, descriptions.
+                    // Confirmations of Close, descriptions.
                 }
+            }
+        }
+
+        /** Drops a statement that PostgreSQL refused before it ran, while its values were bound. */
+        private void outdated(String sqlState) {
+            if (bound == done
+                    && done < ofRound.size()
+                    && ofRound.get(done).prepared()
+                    && PreparedStatements.mayBeOutdated(sqlState)) {
+                prepared.drop(ofRound.get(done).text());
+                rounds.result().outdated();
             }
         }
 
         @Override
         public void ready(char transaction) {
             prepared.endRound();
+            next();
             SQLException why = refused;
             refused = null;
             rounds.over(transaction, why == null ? null : SqlError.of(why));

@@ -20,6 +20,7 @@ final class FlushResult {
     private int completed;
     private boolean committed;
     private boolean unsent;
+    private boolean outdated;
 
     /** @param mainQuery the number of the statement whose row is wanted */
     FlushResult(int mainQuery) {
@@ -40,6 +41,16 @@ final class FlushResult {
     /** The last write found its connection closed. */
     void unsent() {
         unsent = true;
+    }
+
+    /** A statement was refused before it ran, perhaps because it had been prepared before a change of the schema. */
+    void outdated() {
+        outdated = true;
+    }
+
+    /** Whether the error may be that of an outdated prepared statement: nothing of it ran. */
+    boolean isOutdated() {
+        return outdated;
     }
 
     /** A row of the statement that runs now. */

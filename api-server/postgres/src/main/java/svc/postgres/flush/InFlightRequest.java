@@ -22,8 +22,8 @@ import svc.postgres.pool.PooledConnection;
  * Each step follows the one before on the thread that brought its result, mostly the connection's event loop; none waits.
  *
  * <p>It is tried a second time, on another connection, when it is certain that nothing of it was done: when the
- * connection was found dead or without our statements before the first of them ran. A flush that only reads is also
- * repeated when the connection broke in the middle.
+ * connection was found dead or without our statements before the first of them ran, or when one of them may have been
+ * prepared before a change of the schema. A flush that only reads is also repeated when the connection broke in the middle.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // The result of a step goes to the next one, and in the end to the row.
 public final class InFlightRequest {
@@ -211,7 +211,7 @@ public final class InFlightRequest {
      * known, but that the end of the transaction did not go through it when it had broken before.
      */
     private boolean repeatable(SqlError error, FlushResult result) {
-        if (isStatementLost(error) || result.notSent()) {
+        if (isStatementLost(error) || result.notSent() || result.isOutdated()) {
             return true;
         }
         boolean ended = error.fromServer() && error.sqlState().startsWith("57P") && result.nothingRan();
@@ -286,7 +286,7 @@ public final class InFlightRequest {
                         .send(FlushText.afterFailure(tenant), FlushResult.ofNoRow())
                         .whenComplete((transaction, unmended) -> {
                             connection.end(unmended == null && transaction == 'I');
-                            fail(error);
+                            refused(error, result);
                         });
             } else {
                 connection.end(false);

@@ -1,6 +1,7 @@
 package svc.postgres.flush;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import svc.database.sql.SqlFragment;
 import svc.postgres.Access;
@@ -12,12 +13,15 @@ final class OpenTransaction implements TransactionSteps {
     private final FlushConnection connection;
     private final Access access;
     private final Isolation isolation;
+    private final boolean prepared;
     private boolean begun;
 
-    OpenTransaction(FlushConnection connection, Access access, Isolation isolation) {
+    /** @param prepared whether no statement depends on what a tenant may change */
+    OpenTransaction(FlushConnection connection, Access access, Isolation isolation, boolean prepared) {
         this.connection = connection;
         this.access = access;
         this.isolation = isolation;
+        this.prepared = prepared;
     }
 
     @Override
@@ -31,10 +35,18 @@ final class OpenTransaction implements TransactionSteps {
         return result.onlyRow();
     }
 
+    /**
+     * Statements about a tenant's tables are prepared for each step: one that was prepared before a change of the schema
+     * would fail the transaction, which cannot be repeated here.
+     */
+    private CompletableFuture<Character> sent(List<FlushStatement> statements, FlushResult result) {
+        return prepared ? connection.send(statements, result) : connection.sendUnprepared(statements, result);
+    }
+
     /** Waits for the answer; says in what state the session is then. */
     char send(List<FlushStatement> statements, FlushResult result) {
         try {
-            return connection.send(statements, result).join();
+            return sent(statements, result).join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException refused ? refused : e;
         }

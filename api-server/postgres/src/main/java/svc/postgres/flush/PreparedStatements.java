@@ -36,6 +36,12 @@ final class PreparedStatements {
     /** A longer text is not prepared: it is one of a kind, a list of conditions or of columns. */
     static final int MAX_LENGTH = 16 * 1024;
 
+    /** PostgreSQL keeps the types of an EXPLAIN's parameters whatever becomes of the columns, and has no way to say so. */
+    private static final String EXPLAIN = "EXPLAIN ";
+
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+    private static final List<String> OUTDATED = List.of("0A", "22", "42", "XX");
+
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int RANDOM_BYTES = 12;
 
@@ -43,6 +49,9 @@ final class PreparedStatements {
     private final Map<String, String> names = new LinkedHashMap<>(MAX_STATEMENTS * 2, 0.75f, true);
     /** Of each round without an answer yet, the oldest first. */
     private final Deque<Deque<Requested>> rounds = new ArrayDeque<>();
+
+    /** Names to deallocate beside those of evicted statements. */
+    private final List<String> dropped = new ArrayList<>();
 
     private long count;
     private long totalLength;
@@ -71,7 +80,7 @@ final class PreparedStatements {
 
     /** Whether a text is worth a name. */
     static boolean keeps(String text) {
-        return text.length() <= MAX_LENGTH;
+        return text.length() <= MAX_LENGTH && !text.startsWith(EXPLAIN);
     }
 
     /** Whether the server was asked to prepare it in a round that may still fail. */
@@ -104,6 +113,23 @@ final class PreparedStatements {
         rounds.pollFirst();
     }
 
+    /**
+     * Whether PostgreSQL may refuse a statement with such an error because it was prepared before DDL: it has parameters of
+     * types that columns or functions no longer have, or another result ({@code 0A000}). A value that is not one of the
+     * former type (class 22) and a former type that is gone ({@code XX000}) are of that kind; a missing privilege is not.
+     */
+    static boolean mayBeOutdated(String sqlState) {
+        return !INSUFFICIENT_PRIVILEGE.equals(sqlState) && OUTDATED.stream().anyMatch(sqlState::startsWith);
+    }
+
+    /** The statement may be outdated: the next use prepares it again. */
+    void drop(String text) {
+        Optional.ofNullable(names.remove(text)).ifPresent(name -> {
+            totalLength -= text.length();
+            dropped.add(name);
+        });
+    }
+
     /** Forgets all requests: nothing was sent. */
     void discardRequests() {
         rounds.clear();
@@ -111,10 +137,11 @@ final class PreparedStatements {
 
     /** Removes the least recently used statements beyond the limits; returns the names to deallocate. */
     List<String> evict() {
-        if (!tooMany()) {
+        if (!tooMany() && dropped.isEmpty()) {
             return List.of();
         }
-        List<String> leaving = new ArrayList<>();
+        List<String> leaving = new ArrayList<>(dropped);
+        dropped.clear();
         Iterator<Map.Entry<String, String>> oldest = names.entrySet().iterator();
         while (tooMany()) {
             Map.Entry<String, String> evicted = oldest.next();

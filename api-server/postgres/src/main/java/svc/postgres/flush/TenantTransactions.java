@@ -96,7 +96,7 @@ public final class TenantTransactions implements AutoCloseable {
             TransactionSteps.Work<T> work,
             Consumer<Runnable> begun) {
         PooledConnection<TenantLogin, FlushConnection> lent = acquireClean(tenant, login, access);
-        var open = new OpenTransaction(lent.connection(), access, isolation);
+        var open = new OpenTransaction(lent.connection(), access, isolation, login == DatabaseRole.SYSTEM);
         RequestTimeouts.Watched watched = clock.watch(lent);
         begun.accept(() -> clock.cancel(watched));
         boolean clean = false;

@@ -47,6 +47,25 @@ class CachesOfTextsTest {
     }
 
     @Test
+    void aDroppedStatementIsDeallocatedOnceAndPreparedAgain() {
+        var statements = new PreparedStatements();
+        String outdated = prepare(statements, text(1, 100));
+        String other = prepare(statements, text(2, 100));
+        statements.drop(text(1, 100));
+        statements.drop(text(3, 100));
+        assertThat(statements.evict()).containsExactly(outdated);
+        assertThat(statements.evict()).isEmpty();
+        assertThat(prepare(statements, text(1, 100))).isNotEqualTo(outdated);
+        assertThat(prepare(statements, text(2, 100))).isEqualTo(other);
+        assertThat(statements.totalLength()).isEqualTo(2L * text(1, 100).length());
+    }
+
+    @Test
+    void anExplanationIsNotKept() {
+        assertThat(PreparedStatements.keeps("EXPLAIN (FORMAT JSON) SELECT 1")).isFalse();
+    }
+
+    @Test
     void aConnectionKeepsNoLongText() {
         assertThat(PreparedStatements.keeps(text(1, 10_000))).isTrue();
         assertThat(PreparedStatements.keeps(text(1, PreparedStatements.MAX_LENGTH)))

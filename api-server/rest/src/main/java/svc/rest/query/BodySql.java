@@ -1,5 +1,6 @@
 package svc.rest.query;
 
+import svc.catalog.ParameterTypes;
 import svc.database.sql.Identifier;
 import svc.database.sql.QueryWriter;
 import svc.database.sql.SqlFragment;
@@ -32,11 +33,14 @@ final class BodySql {
     private final QueryWriter out;
     private final Output output;
     private final Of of;
+    private final ParameterTypes types;
 
-    BodySql(QueryWriter out, Output output, Of of) {
+    /** @param types of the statement's parameters */
+    BodySql(QueryWriter out, Output output, Of of, ParameterTypes types) {
         this.out = out;
         this.output = output;
         this.of = of;
+        this.types = types;
     }
 
     /**
@@ -61,7 +65,7 @@ final class BodySql {
         out.sql(",NULLIF(pg_catalog.current_setting('response.headers',true),'')")
                 .sql(",NULLIF(pg_catalog.current_setting('response.status',true),'')");
         further.run();
-        out.sql(" FROM ");
+        out.value(types.sql()).sql(" FROM ");
         if (csv) {
             out.value(CSV_ROWS);
         } else {

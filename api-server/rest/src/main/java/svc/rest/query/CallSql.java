@@ -30,7 +30,8 @@ final class CallSql {
         }
         out.sql(")");
         var rows = new ReadSql(out, call.output().read());
-        new BodySql(out, call.output(), of()).write(true, () -> total(rows), rows::rows, () -> {});
+        new BodySql(out, call.output(), of(), ComparedColumns.of(call))
+                .write(true, () -> total(rows), rows::rows, () -> {});
     }
 
     private BodySql.Of of() {

@@ -17,7 +17,7 @@ public final class QueryBuilder {
         if (plan.output().rendering().mediaType() instanceof ExecutionPlan explained) {
             explain(out, explained);
         }
-        var writes = new WriteSql(out, plan.target());
+        var writes = new WriteSql(out, plan.target(), ComparedColumns.of(plan));
         switch (plan) {
             case Plan.Read read -> read(out, read);
             case Plan.Insert insert -> writes.insert(insert);
@@ -40,7 +40,7 @@ public final class QueryBuilder {
     private static void read(QueryWriter out, Plan.Read read) {
         var rows = new ReadSql(out, read.output().read());
         boolean counted = read.count().isPresent() && read.count().get() != Count.PLANNED;
-        new BodySql(out, read.output(), BodySql.Of.ROWS)
+        new BodySql(out, read.output(), BodySql.Of.ROWS, ComparedColumns.of(read))
                 .write(
                         false,
                         () -> {

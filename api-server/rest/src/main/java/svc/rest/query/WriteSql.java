@@ -3,6 +3,7 @@ package svc.rest.query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.catalog.ParameterTypes;
 import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Table;
 import svc.database.sql.Identifier;
@@ -22,10 +23,12 @@ final class WriteSql {
 
     private final QueryWriter out;
     private final Target target;
+    private final ParameterTypes types;
 
-    WriteSql(QueryWriter out, Target target) {
+    WriteSql(QueryWriter out, Target target, ParameterTypes types) {
         this.out = out;
         this.target = target;
+        this.types = types;
     }
 
     void insert(Plan.Insert insert) {
@@ -170,7 +173,7 @@ final class WriteSql {
 
     private void written(Output output) {
         var rows = new ReadSql(out, output.read());
-        new BodySql(out, output, BodySql.Of.ROWS)
+        new BodySql(out, output, BodySql.Of.ROWS, types)
                 .write(
                         true,
                         () -> out.sql("NULL"),

@@ -1,0 +1,107 @@
+package svc.catalog;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import svc.database.sql.Identifier;
+import svc.database.sql.Literal;
+import svc.database.sql.SqlFragment;
+
+/**
+ * What decides the types of a statement's parameters, as further columns of its result.
+ *
+ * <p>The type of a parameter is chosen when its statement is prepared, from the column that it is compared with. After DDL
+ * PostgreSQL analyses a prepared statement again, but keeps these types: a value would be read as the column's former type
+ * and then be converted, which finds other rows. PostgreSQL does refuse a prepared statement whose result would have other
+ * types than before, in the step that binds the values, with all relations locked. So each column that is compared with a
+ * parameter has a null of its type in the result. The statement is then prepared anew, see the connections of
+ * {@code svc.postgres.flush}. The columns are constants, which cost a row four bytes each.
+ *
+ * <p>Where the text itself names a type of the cached schema, a check in the same place makes a text that is out of date an
+ * error of the analysis, {@code 42883}, after which services plan again.
+ */
+public final class ParameterTypes {
+    private static final Identifier ROW = Identifier.of("svc_row");
+
+    private final Set<SqlFragment> columns = new LinkedHashSet<>();
+
+    /** A parameter is compared with a column, or a computed column, of a relation. */
+    public void compared(QualifiedIdentifier relation, String column) {
+        if (Identifier.fits(column)) {
+            columns.add(of(relation, column));
+        }
+    }
+
+    /** The same for a column that the cached schema does not have: a system column, or a new one. */
+    public void comparedUnknown(QualifiedIdentifier relation, String column) {
+        if (Identifier.fits(column)) {
+            columns.add(selected(column, relation.sql()));
+        }
+    }
+
+    /** A parameter is compared with a column of what a function returns. */
+    public void compared(Routine routine, String column) {
+        List<SqlFragment> arguments =
+                routine.parameters().stream().map(ParameterTypes::absent).toList();
+        columns.add(selected(
+                column,
+                routine.id()
+                        .sql()
+                        .append("(")
+                        .append(SqlFragment.join(",", arguments))
+                        .append(")")));
+    }
+
+    /** A parameter is converted to the type that the cached schema has for a column, and assigned to it. */
+    public void assigned(QualifiedIdentifier relation, String column, DataType type) {
+        // Both arguments are arrays of one type, whatever it is.
+        columns.add(SqlFragment.of("pg_catalog.array_eq(ARRAY[")
+                .append(of(relation, column))
+                .append("],ARRAY[NULL::")
+                .append(type.sql())
+                .append("])"));
+    }
+
+    /** Parameters are converted to the types that the cached schema has for the parameters of a function. */
+    public void called(Routine routine) {
+        List<SqlFragment> types = new ArrayList<>();
+        routine.parameters().forEach(parameter -> types.add(parameter.type().sql()));
+        SqlFragment signature = routine.id()
+                .sql()
+                .append("(")
+                .append(SqlFragment.join(",", types))
+                .append(")");
+        columns.add(SqlFragment.of(Literal.of(signature.sql())).append("::pg_catalog.regprocedure"));
+    }
+
+    /** The columns, each after a comma: PostgreSQL analyses them and drops them from the plan. */
+    public SqlFragment sql() {
+        return SqlFragment.join(
+                "",
+                columns.stream()
+                        .map(column -> SqlFragment.of(",CASE WHEN false THEN ")
+                                .append(column)
+                                .append(" END"))
+                        .toList());
+    }
+
+    private static SqlFragment of(QualifiedIdentifier relation, String column) {
+        return SqlFragment.of("(NULL::").append(relation.sql()).append(").").append(Identifier.of(column));
+    }
+
+    private static SqlFragment selected(String column, SqlFragment source) {
+        return SqlFragment.of("(SELECT ")
+                .append(ROW.dot(Identifier.of(column)))
+                .append(" FROM ")
+                .append(source)
+                .append(" AS ")
+                .append(ROW)
+                .append(")");
+    }
+
+    private static SqlFragment absent(Routine.Parameter parameter) {
+        return SqlFragment.of(parameter.variadic() ? "VARIADIC NULL::" : "NULL::")
+                .append(parameter.type().sql());
+    }
+}
