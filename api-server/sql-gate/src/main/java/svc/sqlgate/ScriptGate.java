@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import svc.database.name.ProjectNames;
 import svc.platform.problem.ProblemCode;
+import svc.platform.share.FairSemaphore.Caller;
 import svc.sqlgate.lexical.ConsensusParser;
 import svc.sqlgate.mapping.BoundNames;
 import svc.sqlgate.mapping.NameMapping;
@@ -41,17 +42,39 @@ public class ScriptGate {
         this.agreed = new ConsensusParser(reader);
     }
 
-    /** Takes a few milliseconds for an ordinary migration, and never longer than a few deadlines of the sandbox. */
+    /** For a project of no organisation but its own. */
     public Verdict judge(String sql, ProjectNames project) {
-        return judge(sql, SupabaseAliases.of(project), new Translator(project), new GateScope(project));
+        return judge(sql, project, alone(project));
+    }
+
+    /** The same for an adopted database. */
+    public Verdict judgeAdopted(String sql, ProjectNames project) {
+        return judgeAdopted(sql, project, alone(project));
+    }
+
+    private static Caller alone(ProjectNames project) {
+        return new Caller(project.schemaName(), project.schemaName());
+    }
+
+    /**
+     * Takes a few milliseconds for an ordinary migration, and never longer than a few deadlines of the sandbox.
+     *
+     * @param caller whose turn and whose memory the reading takes
+     */
+    public Verdict judge(String sql, ProjectNames project, Caller caller) {
+        return judge(
+                sql, caller, new Rules(SupabaseAliases.of(project), new Translator(project), new GateScope(project)));
     }
 
     /** The same for an adopted database: its names are real, so none is replaced and no statement is translated. */
-    public Verdict judgeAdopted(String sql, ProjectNames project) {
-        return judge(sql, SupabaseAliases.none(), Translator.none(project), GateScope.adopted());
+    public Verdict judgeAdopted(String sql, ProjectNames project, Caller caller) {
+        return judge(sql, caller, new Rules(SupabaseAliases.none(), Translator.none(project), GateScope.adopted()));
     }
 
-    private Verdict judge(String sql, SupabaseAliases names, Translator translator, GateScope scope) {
+    /** What a script is judged by. */
+    private record Rules(SupabaseAliases names, Translator translator, GateScope scope) {}
+
+    private Verdict judge(String sql, Caller caller, Rules rules) {
         if (sql.length() > MAX_BYTES || sql.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             return new Verdict.Rejected(
                     ProblemCode.SQL_TOO_LARGE,
@@ -61,59 +84,60 @@ public class ScriptGate {
                     SPLIT_HINT,
                     ScriptSummary.NONE);
         }
-        try (SqlReading sandbox = reader.begin()) {
-            return judge(sql, new ScriptReading(sql, sandbox, agreed), names, translator, scope);
+        try (SqlReading sandbox = reader.begin(caller)) {
+            return judge(sql, new ScriptReading(sql, sandbox, agreed), rules);
         }
     }
 
-    private static Verdict judge(
-            String sql, ScriptReading reading, SupabaseAliases aliases, Translator translator, GateScope scope) {
-        ScriptReading.Written written;
+    private static Verdict judge(String sql, ScriptReading reading, Rules rules) {
+        Mapped mapped;
         try {
-            written = reading.written();
+            mapped = Mapped.of(sql, reading, rules.names());
         } catch (UnreadableException e) {
             return unreadable(e, EditedScript.unchanged(sql), reading);
-        }
-        NameMapping.Mapped names = new NameMapping(aliases).map(sql, reading.tokens(), written.statements());
-        EditedScript mapped;
-        try {
-            mapped = EditedScript.of(sql, names.edits());
         } catch (OverlappingEditsException e) {
             return differing(reading);
         }
         List<ReadStatement> sent;
         try {
             // The text that is sent is judged, not an intermediate one.
-            sent = reading.sent(mapped, written);
+            sent = reading.sent(mapped.script());
         } catch (UnreadableException e) {
-            return unreadable(e, mapped, reading);
+            return unreadable(e, mapped.script(), reading);
         }
-        if (written.statements().size() != sent.size()) {
-            return differing(reading);
-        }
-        List<Integer> starts =
-                written.parsed().statements().stream().map(Statement::location).toList();
-        return judge(reading, new Sent(mapped, sent, starts, names.bound(), aliases), translator, scope);
+        return mapped.starts().size() == sent.size()
+                ? judge(reading, new Sent(mapped, sent), rules)
+                : differing(reading);
     }
 
     /**
-     * A script with the project's names.
+     * A script with the project's names, and without the trees of what its caller wrote.
      *
-     * @param statements as they are read in the text that is sent
      * @param starts of the statements in the caller's text
      */
-    private record Sent(
-            EditedScript script,
-            List<ReadStatement> statements,
-            List<Integer> starts,
-            BoundNames bound,
-            SupabaseAliases names) {}
+    private record Mapped(EditedScript script, List<Integer> starts, BoundNames bound) {
+        static Mapped of(String sql, ScriptReading reading, SupabaseAliases names)
+                throws UnreadableException, OverlappingEditsException {
+            ScriptReading.Written written = reading.written();
+            NameMapping.Mapped found = new NameMapping(names).map(sql, reading.tokens(), written.statements());
+            return new Mapped(
+                    EditedScript.of(sql, found.edits()),
+                    written.parsed().statements().stream()
+                            .map(Statement::location)
+                            .toList(),
+                    found.bound());
+        }
+    }
 
-    private static Verdict judge(ScriptReading reading, Sent sent, Translator translator, GateScope scope) {
+    /** @param statements as they are read in the text that is sent */
+    private record Sent(Mapped mapped, List<ReadStatement> statements) {}
+
+    private static Verdict judge(ScriptReading reading, Sent sent, Rules rules) {
+        EditedScript script = sent.mapped().script();
         List<ReadStatement> statements = sent.statements();
-        var gate = new SqlGate(scope, translator, statements);
+        var gate = new SqlGate(rules.scope(), rules.translator(), statements);
         var roles = new TakenRoles(statements);
-        var translation = new ScriptTranslation(translator, roles);
+        var translation = new ScriptTranslation(rules.translator(), roles);
         for (ReadStatement read : statements) {
             if (gate.isTransactionPart(read)) {
                 translation.leaveOut(read.statement());
@@ -121,20 +145,21 @@ public class ScriptGate {
             }
             Optional<Finding> finding = gate.judge(read).or(() -> translation.add(read));
             if (finding.isPresent()) {
-                return rejected(finding.get(), read.statement(), sent.script(), sent.names(), reading);
+                return rejected(finding.get(), read.statement(), script, rules.names(), reading);
             }
         }
         boolean outside = statements.size() == 1
                 && OutsideTransaction.name(statements.getFirst().statement()).isPresent();
         try {
             return new Verdict.Admitted(
-                    sent.script().changed(translation.edits()),
-                    sent.starts(),
+                    script.changed(translation.edits()),
+                    sent.mapped().starts(),
                     reading.summary(),
-                    sent.names(),
-                    sent.bound(),
+                    rules.names(),
+                    sent.mapped().bound(),
                     outside ? ExecutionMode.OUTSIDE_TRANSACTION : ExecutionMode.IN_TRANSACTION,
-                    scope.authSchema()
+                    rules.scope()
+                            .authSchema()
                             .filter(auth -> AuthTables.neededBy(statements, auth))
                             .isPresent(),
                     translation.tags(),
@@ -159,12 +184,12 @@ public class ScriptGate {
         if (e.reason().filter(RefusedReason::passing).isPresent()) {
             return new Verdict.Unknown(e.getMessage());
         }
-        ProblemCode code = e.reason().filter(RefusedReason.TOO_LARGE::equals).isPresent()
-                ? ProblemCode.SQL_TOO_LARGE
-                : ProblemCode.SQL_UNPARSEABLE;
+        boolean large = e.reason().filter(RefusedReason::ofSize).isPresent();
+        ProblemCode code = large ? ProblemCode.SQL_TOO_LARGE : ProblemCode.SQL_UNPARSEABLE;
+        String hint = large ? SPLIT_HINT : UNREADABLE_HINT;
         Optional<SourceText.Place> place =
                 e.position() > 0 ? Optional.of(script.placeOf(e.position())) : Optional.empty();
-        return new Verdict.Rejected(code, e.statement(), place, e.getMessage(), UNREADABLE_HINT, reading.summary());
+        return new Verdict.Rejected(code, e.statement(), place, e.getMessage(), hint, reading.summary());
     }
 
     private static Verdict rejected(

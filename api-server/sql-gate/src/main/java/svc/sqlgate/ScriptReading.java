@@ -39,6 +39,7 @@ final class ScriptReading {
     private final ConsensusParser agreed;
     private final Map<String, BodyResult> bodiesRead = new HashMap<>();
     private final Map<String, ParseResult> textsRead = new HashMap<>();
+    private Written written;
     private Tokens tokens;
     private List<String> kinds = List.of();
     private Optional<String> fingerprint = Optional.empty();
@@ -73,16 +74,21 @@ final class ScriptReading {
         return new ScriptSummary(kinds, fingerprint);
     }
 
-    /** @throws UnreadableException when anything in it cannot be read */
+    /**
+     * To be asked for once; the result must not be kept beyond {@link #sent}.
+     *
+     * @throws UnreadableException when anything in it cannot be read
+     */
     Written written() throws UnreadableException {
         Optional<ParseResult.Unparseable> fault = agreed.fault(script);
         if (fault.isPresent()) {
             throw UnreadableException.script(fault.get().message(), fault.get().position());
         }
-        ParseResult.Parsed parsed = parsed(reading.parse(script));
+        ParseResult.Parsed parsed = parsed(reading.parseScript(script));
         kinds = parsed.statements().stream().map(Statement::kind).toList();
         try {
-            return new Written(parsed, read(parsed));
+            written = new Written(parsed, read(parsed));
+            return written;
         } catch (UnreadableException e) {
             // A body may be unreadable because libpg_query ends it too early: then that is the fault to tell.
             parsed(agreed.parse(script, () -> reading.beginScan(script).get().with(parsed)));
@@ -96,7 +102,7 @@ final class ScriptReading {
      * @param mapped of the text that was read before
      * @throws UnreadableException when anything in it cannot be read, or not in one way
      */
-    List<ReadStatement> sent(EditedScript mapped, Written written) throws UnreadableException {
+    List<ReadStatement> sent(EditedScript mapped) throws UnreadableException {
         String text = mapped.text();
         // PostgreSQL's lexer takes longer than its grammar: it begins first, beside whatever else has to be done.
         Supplier<Scan> scan = reading.beginScan(text);
@@ -104,8 +110,13 @@ final class ScriptReading {
             parsed(agreed.parse(text, () -> meanwhileNoted(scan).with(written.parsed())));
             return written.statements();
         }
+        List<String> expected = expectedBodies(mapped, written.parsed());
+        // The trees of both texts at once would take twice the memory.
+        written = null;
+        tokens = null;
+        reading.forgetScript();
         return read(parsed(agreed.parse(text, () -> {
-            ParseResult parse = parse(text, expectedBodies(mapped, written.parsed()));
+            ParseResult parse = parse(text, expected);
             return parse instanceof ParseResult.Parsed ? meanwhileNoted(scan).with(parse) : ScannedScript.unread(parse);
         })));
     }

@@ -12,6 +12,7 @@ import svc.management.log.query.LogText;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
+import svc.platform.share.FairSemaphore.Caller;
 import svc.postgres.SqlError;
 import svc.sqlgate.parser.ParseResult;
 import svc.sqlgate.parser.SqlReader;
@@ -51,7 +52,7 @@ public class LogQueries {
      */
     public List<String> run(UUID projectId, String sql, Optional<String> start, Optional<String> end, int maxBytes) {
         LogWindow window = LogWindow.of(start, end, clock);
-        SqlFragment statement = AS_JSON.append(statement(sql)).append(BOUNDED);
+        SqlFragment statement = AS_JSON.append(statement(projectId, sql)).append(BOUNDED);
         try {
             return reads.read(
                     projectId, statement, row -> row.text("row"), projectId, window.from(), window.to(), maxBytes);
@@ -60,11 +61,13 @@ public class LogQueries {
         }
     }
 
-    private SqlFragment statement(String sql) {
+    private SqlFragment statement(UUID projectId, String sql) {
         if (sql.isBlank() || sql.length() > MAX_LENGTH) {
             throw invalid("The log query has 1 to " + MAX_LENGTH + " characters.");
         }
-        return switch (reader.parse(LogText.respelled(sql))) {
+        // Its organisation is not known here; a query is short, and its project stands for one.
+        var caller = new Caller(projectId.toString(), projectId.toString());
+        return switch (reader.parse(caller, LogText.respelled(sql))) {
             case ParseResult.Unparseable fault ->
                 throw invalid("The log query cannot be read: " + fault.message() + ".");
             case ParseResult.Refused refused

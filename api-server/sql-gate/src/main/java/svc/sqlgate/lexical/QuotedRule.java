@@ -7,6 +7,9 @@ package svc.sqlgate.lexical;
 final class QuotedRule {
     private static final String OPEN_STRING = "unterminated quoted string";
 
+    /** PostgreSQL's lexer reads what is behind each of them once more: 100,000 would take it minutes. */
+    private static final int MAX_COMMENT_DEPTH = 100;
+
     private final Bytes text;
 
     QuotedRule(Bytes text) {
@@ -132,6 +135,9 @@ final class QuotedRule {
         while (at < text.length()) {
             if (text.isPair(at, '/', '*')) {
                 depth++;
+                if (depth > MAX_COMMENT_DEPTH) {
+                    throw new LexicalFault("comments nested more than " + MAX_COMMENT_DEPTH + " deep", token);
+                }
                 at += 2;
             } else if (text.isPair(at, '*', '/')) {
                 depth--;

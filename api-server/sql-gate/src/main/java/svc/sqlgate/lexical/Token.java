@@ -31,7 +31,7 @@ public record Token(Kind kind, int start, int end, String value) {
     /** The token that the scanner has found between these places, which is no comment. */
     static Token of(String text, int start, int end) {
         String raw = text.substring(start, end);
-        Kind kind = kind(raw);
+        Kind kind = kind(text, start, end);
         return new Token(
                 kind,
                 start,
@@ -43,23 +43,21 @@ public record Token(Kind kind, int start, int end, String value) {
                 });
     }
 
-    private static Kind kind(String raw) {
-        char first = raw.charAt(0);
-        char second = raw.length() > 1 ? raw.charAt(1) : 0;
-        if (first == '"' || unicode(raw) && raw.charAt(2) == '"') {
+    /** Of the token between these places. */
+    static Kind kind(String text, int start, int end) {
+        char first = text.charAt(start);
+        char second = end - start > 1 ? text.charAt(start + 1) : 0;
+        boolean unicode = end - start > 2 && text.regionMatches(true, start, "u&", 0, 2);
+        if (first == '"' || unicode && text.charAt(start + 2) == '"') {
             return Kind.QUOTED;
         }
         if (isNameStart(first)) {
-            return raw.charAt(raw.length() - 1) == '\'' ? Kind.STRING : Kind.WORD;
+            return text.charAt(end - 1) == '\'' ? Kind.STRING : Kind.WORD;
         }
         if (isDigit(first) || (first == '.' || first == '$') && isDigit(second)) {
             return Kind.NUMBER;
         }
         return first == '\'' || first == '$' && second != 0 ? Kind.STRING : Kind.SYMBOL;
-    }
-
-    private static boolean unicode(String raw) {
-        return raw.length() > 2 && raw.regionMatches(true, 0, "u&", 0, 2);
     }
 
     private static boolean isNameStart(char c) {

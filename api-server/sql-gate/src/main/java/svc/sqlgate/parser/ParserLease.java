@@ -6,7 +6,9 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
 import svc.platform.process.ProcessLease;
+import svc.platform.share.FairSemaphore;
 
 /**
  * One caller's hold on one process, for as many messages as the reading of its script takes. The process keeps its parser
@@ -14,26 +16,33 @@ import svc.platform.process.ProcessLease;
  */
 final class ParserLease implements AutoCloseable {
     private final ParserPool pool;
-    private ProcessLease<ParserProcess> lent;
+    private Optional<Loan> loan;
     private RefusedReason refusal;
 
-    private ParserLease(ParserPool pool, ProcessLease<ParserProcess> lent, RefusedReason refusal) {
+    private ParserLease(ParserPool pool, Optional<Loan> loan, RefusedReason refusal) {
         this.pool = pool;
-        this.lent = lent;
+        this.loan = loan;
         this.refusal = refusal;
     }
 
-    static ParserLease of(ParserPool pool, ProcessLease<ParserProcess> lent) {
-        return new ParserLease(pool, lent, null);
+    /** A process, and the caller's turn among those who want one. */
+    private record Loan(ProcessLease<ParserProcess> process, FairSemaphore.Permit turn) {}
+
+    static ParserLease of(ParserPool pool, ProcessLease<ParserProcess> process, FairSemaphore.Permit turn) {
+        return new ParserLease(pool, Optional.of(new Loan(process, turn)), RefusedReason.UNAVAILABLE);
     }
 
     /** A lease without a process: every question is refused. */
     static ParserLease refused(ParserPool pool, RefusedReason reason) {
-        return new ParserLease(pool, null, reason);
+        return new ParserLease(pool, Optional.empty(), reason);
     }
 
-    /** Asks all of it in one message; the deadline holds for all together. After a refusal every other is refused too. */
-    ParserPool.Answer ask(List<ParserOperation.Question> questions) {
+    /**
+     * Asks all of it in one message; the deadline holds for all together. After a refusal every other is refused too.
+     *
+     * @param memory that the trees of the answer take
+     */
+    ParserPool.Answer ask(List<ParserOperation.Question> questions, ReadingMemory memory) {
         byte[] content;
         try {
             content = encode(questions);
@@ -43,18 +52,16 @@ final class ParserLease implements AutoCloseable {
         if (content.length > pool.contentBytes()) {
             return new ParserPool.Answer.Refused(RefusedReason.TOO_LARGE);
         }
-        if (lent == null) {
+        if (loan.isEmpty()) {
             return new ParserPool.Answer.Refused(refusal);
         }
-        ParserPool.Answer answer = null;
+        ParserPool.Answer answer = new ParserPool.Answer.Refused(RefusedReason.PARSER_CRASHED);
         try {
-            answer = pool.ask(lent, content, questions.size());
+            answer = pool.ask(loan.get().process(), content, questions.size(), memory);
         } finally {
-            if (!(answer instanceof ParserPool.Answer.Elements)) {
-                refusal = answer instanceof ParserPool.Answer.Refused refused
-                        ? refused.reason()
-                        : RefusedReason.PARSER_CRASHED;
-                end(false);
+            if (answer instanceof ParserPool.Answer.Refused refused) {
+                refusal = refused.reason();
+                end(refusal.sparesParser());
             }
         }
         return answer;
@@ -62,20 +69,20 @@ final class ParserLease implements AutoCloseable {
 
     @Override
     public void close() {
-        if (lent != null) {
-            refusal = RefusedReason.UNAVAILABLE;
-            end(true);
-        }
+        end(true);
     }
 
     private void end(boolean sound) {
-        ProcessLease<ParserProcess> ended = lent;
-        lent = null;
-        if (sound) {
-            ended.release();
-        } else {
-            ended.discard();
-        }
+        Optional<Loan> ended = loan;
+        loan = Optional.empty();
+        ended.ifPresent(one -> {
+            if (sound) {
+                one.process().release();
+            } else {
+                one.process().discard();
+            }
+            one.turn().close();
+        });
     }
 
     /** One NUL between the questions; one inside of a text would make two of it. */

@@ -3,12 +3,14 @@ package svc.sqlgate.parser;
 import java.util.Optional;
 import svc.platform.process.PoolSettings;
 import svc.platform.process.ProcessLimits;
+import svc.platform.share.FairSemaphore;
 
 /**
  * Limits of the parser's processes. Each bounds the effect of one tenant's text on the others.
  *
  * @param processes how many texts are read at the same time
- * @param waiting how many callers may wait for a process; one more is refused at once
+ * @param waiting how many callers of one project may wait for a process; one more is refused at once. Of an
+ *     organisation's projects together twice as many, of all eight times
  * @param times for reading, waiting and starting
  * @param contentBytes largest request, in bytes of UTF-8; the program itself refuses more than 2 MB
  * @param answerBytes largest answer, in bytes of JSON; a tree is about 40 times its text
@@ -27,6 +29,12 @@ public record ParserLimits(
         long recycleBytes) {
     private static final long MEGABYTE = 1L << 20;
 
+    /** A text of more bytes is read beside shorter ones, and never while another such text is read. */
+    private static final int LONG_BYTES = 16 << 10;
+
+    private static final int ORGANIZATION = 2;
+    private static final int ALL = 8;
+
     /** For a text of at most 256 KB (notes of the gate): two processes, two seconds of their time. */
     public static ParserLimits defaults() {
         return new ParserLimits(
@@ -40,12 +48,23 @@ public record ParserLimits(
                 320 * MEGABYTE);
     }
 
+    /** How callers share the processes: one of them, where there are several, never reads long texts. */
+    FairSemaphore.Limits turns() {
+        return new FairSemaphore.Limits(
+                processes, Math.max(1, processes - 1), waiting, ORGANIZATION * waiting, ALL * waiting);
+    }
+
+    /** What reading a text of so many bytes is. */
+    FairSemaphore.Work work(int bytes) {
+        return bytes > LONG_BYTES ? FairSemaphore.Work.LONG : FairSemaphore.Work.SHORT;
+    }
+
     /** How the pool keeps its processes. */
     PoolSettings pool() {
         return new PoolSettings(
                 "SQL parser",
                 processes,
-                waiting,
+                ALL * waiting,
                 times.queue(),
                 new ProcessLimits(times.start(), residentBytes).withProcessorTime(times.start()),
                 recycleBytes,

@@ -1,19 +1,22 @@
 package svc.sqlgate.parser;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import svc.platform.memory.ByteBudget;
 import svc.platform.process.KillReason;
 import svc.platform.process.ProcessLease;
 import svc.platform.process.ProcessOutcome;
 import svc.platform.process.ProcessPool;
 import svc.platform.process.SandboxHome;
+import svc.platform.share.FairSemaphore;
+import svc.platform.share.FairSemaphore.Caller;
 
 /**
  * The processes that read SQL. No text is ever read twice: the caller whose text ends a process is refused. This JVM
@@ -22,25 +25,34 @@ import svc.platform.process.SandboxHome;
 public final class ParserPool implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ParserPool.class);
 
-    /** Levels of a tree, not of SQL: one level of SQL is three or four. Nothing here walks a tree by recursion. */
-    private static final int MAX_TREE_DEPTH = 30_000;
-
-    private static final int MAX_STRING = 4 << 20;
+    /** Of a heap: the part that trees may take where they have a budget of their own. */
+    private static final int SHARE_OF_HEAP = 3;
 
     private final ParserLimits limits;
     private final ProcessPool<ParserProcess> processes;
-    private final ObjectMapper json;
+    private final FairSemaphore turns;
+    private final Function<Caller, ByteBudget.Account> memory;
 
-    /** Makes a pool and begins to start its processes in the background. */
+    /** A pool whose trees have a budget of their own: a share of the heap. */
     public ParserPool(Supplier<SandboxHome> home, ParserLimits limits) {
+        this(home, limits, ownBudget());
+    }
+
+    /**
+     * Makes a pool and begins to start its processes in the background.
+     *
+     * @param memory the account of an organisation, which the trees of its texts are charged to
+     */
+    public ParserPool(Supplier<SandboxHome> home, ParserLimits limits, Function<Caller, ByteBudget.Account> memory) {
         this.limits = limits;
-        this.json = new ObjectMapper(JsonFactory.builder()
-                .streamReadConstraints(StreamReadConstraints.builder()
-                        .maxNestingDepth(MAX_TREE_DEPTH)
-                        .maxStringLength(MAX_STRING)
-                        .build())
-                .build());
+        this.memory = memory;
+        this.turns = new FairSemaphore(limits.turns());
         this.processes = new ProcessPool<>(limits.pool(), scratch -> ParserProcess.launch(home.get(), limits, scratch));
+    }
+
+    private static Function<Caller, ByteBudget.Account> ownBudget() {
+        var budget = new ByteBudget(Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+        return caller -> budget.account(caller.organization());
     }
 
     /** The answer to a request: one element per question, or why there is none. A refusal ends the lease. */
@@ -50,18 +62,50 @@ public final class ParserPool implements AutoCloseable {
         record Refused(RefusedReason reason) implements Answer {}
     }
 
-    /** Lends a process to a caller; waits in the queue. */
-    ParserLease lease() {
+    /**
+     * Lends a process to a caller; waits for its turn.
+     *
+     * @param bytes of the text to read first
+     */
+    ParserLease lease(Caller caller, int bytes) {
+        try {
+            return turns.acquire(caller, limits.work(bytes), limits.times().queue())
+                    .map(this::lease)
+                    .orElseGet(this::unlent);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return unlent();
+        }
+    }
+
+    private ParserLease lease(FairSemaphore.Permit turn) {
         return processes
                 .acquire()
-                .map(lease -> ParserLease.of(this, lease))
-                .orElseGet(() -> ParserLease.refused(
-                        this, processes.isClosed() ? RefusedReason.UNAVAILABLE : RefusedReason.BUSY));
+                .map(lease -> ParserLease.of(this, lease, turn))
+                .orElseGet(() -> {
+                    turn.close();
+                    return unlent();
+                });
+    }
+
+    private ParserLease unlent() {
+        return ParserLease.refused(this, processes.isClosed() ? RefusedReason.UNAVAILABLE : RefusedReason.BUSY);
     }
 
     /** Lends a process that is free now: a caller that holds one already must not wait for another. */
-    Optional<ParserLease> spare() {
-        return processes.tryAcquire().map(lease -> ParserLease.of(this, lease));
+    Optional<ParserLease> spare(Caller caller, int bytes) {
+        Optional<FairSemaphore.Permit> turn = turns.tryAcquire(caller, limits.work(bytes));
+        Optional<ParserLease> lease =
+                turn.flatMap(permit -> processes.tryAcquire().map(lent -> ParserLease.of(this, lent, permit)));
+        if (lease.isEmpty()) {
+            turn.ifPresent(FairSemaphore.Permit::close);
+        }
+        return lease;
+    }
+
+    /** The memory of a reading, in the account of its caller. */
+    ReadingMemory memory(Caller caller) {
+        return new ReadingMemory(memory.apply(caller), limits.times().memory());
     }
 
     /** Longest content of a request, in bytes. */
@@ -79,23 +123,29 @@ public final class ParserPool implements AutoCloseable {
      *
      * @param content in the form of {@code parse/frame.ts}
      * @param count of the questions in it
+     * @param memory that the trees of the answer take
      */
-    Answer ask(ProcessLease<ParserProcess> lease, byte[] content, int count) {
-        return switch (lease.run(limits.request(), process -> process.exchange(content))) {
-            case ProcessOutcome.Completed<byte[]> completed -> read(completed.answer(), count);
-            case ProcessOutcome.Failed<byte[]> failed -> {
+    Answer ask(ProcessLease<ParserProcess> lease, byte[] content, int count, ReadingMemory memory) {
+        return switch (lease.run(
+                limits.request(), process -> process.exchange(content, answer -> read(answer, count, memory)))) {
+            case ProcessOutcome.Completed<Answer> completed -> completed.answer();
+            case ProcessOutcome.Failed<Answer> failed -> {
                 RefusedReason reason =
-                        failed.killedFor().map(ParserPool::reason).orElse(RefusedReason.PARSER_CRASHED);
+                        failed.killedFor().map(ParserPool::reason).orElseGet(() -> reason(failed.cause()));
                 LOG.warnf(
                         "replacing a SQL parser: %s (%s)",
                         reason, failed.cause().getMessage());
                 yield new Answer.Refused(reason);
             }
-            case ProcessOutcome.NotStarted<byte[]> notStarted -> {
+            case ProcessOutcome.NotStarted<Answer> notStarted -> {
                 LOG.error("no SQL parser can be started", notStarted.cause());
                 yield new Answer.Refused(RefusedReason.UNAVAILABLE);
             }
         };
+    }
+
+    private static RefusedReason reason(IOException cause) {
+        return cause instanceof MemoryRefusedException refused ? refused.reason() : RefusedReason.PARSER_CRASHED;
     }
 
     private static RefusedReason reason(KillReason killedFor) {
@@ -106,15 +156,17 @@ public final class ParserPool implements AutoCloseable {
         };
     }
 
-    private Answer read(byte[] answer, int count) {
+    private static Answer read(InputStream answer, int count, ReadingMemory memory) throws IOException {
         try {
-            JsonNode elements = json.readTree(answer);
+            JsonNode elements = TreeReader.read(answer, memory);
             if (elements.isArray() && elements.size() == count) {
                 return new Answer.Elements(elements);
             }
             LOG.warnf("replacing a SQL parser: it did not answer each of %d questions", count);
             return new Answer.Refused(RefusedReason.PARSER_CRASHED);
-        } catch (IOException e) {
+        } catch (MemoryRefusedException e) {
+            return new Answer.Refused(e.reason());
+        } catch (JsonProcessingException e) {
             // Well-formed as the grammar wrote it, but deeper than we follow.
             return new Answer.Refused(RefusedReason.TOO_DEEP);
         }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
+import svc.platform.memory.MemoryBudget;
 import svc.platform.process.SandboxHome;
 
 /** Creates a control plane's parser pool at its start, so that the first call does not wait for a process. */
@@ -19,8 +20,11 @@ import svc.platform.process.SandboxHome;
 class ParserPoolProducer {
     @Produces
     @Singleton
-    ParserPool parsers(@ConfigProperty(name = SandboxHome.SETTING) Optional<String> home) {
-        return new ParserPool(() -> SandboxHome.find(home.map(Path::of)), ParserLimits.defaults());
+    ParserPool parsers(@ConfigProperty(name = SandboxHome.SETTING) Optional<String> home, MemoryBudget memory) {
+        return new ParserPool(
+                () -> SandboxHome.find(home.map(Path::of)),
+                ParserLimits.defaults(),
+                caller -> memory.ofOrganization(caller.organization()));
     }
 
     void stop(@Disposes ParserPool parsers) {

@@ -3,6 +3,7 @@ package svc.sqlgate.parser;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,24 +45,33 @@ final class ParserProcess implements PooledProcess {
     /** Waits for the first frame, which the program sends unasked. */
     @Override
     public void awaitReady() throws IOException {
-        readAnswer(0);
+        answer(0).skipRest();
+    }
+
+    /** Reads the content of an answer. */
+    @FunctionalInterface
+    interface AnswerReader<T> {
+        /** @param json in UTF-8; what is left unread of it is skipped */
+        T read(InputStream json) throws IOException;
     }
 
     /**
-     * Sends one request and waits for its answer.
+     * Sends one request and reads its answer while it arrives.
      *
      * @param content questions in the form of {@code parse/frame.ts}
-     * @return JSON in UTF-8
      * @throws IOException when the process ends or answers something else; it must not be used again
      */
-    byte[] exchange(byte[] content) throws IOException {
+    <T> T exchange(byte[] content, AnswerReader<T> reader) throws IOException {
         DataOutputStream requests = child.requests();
         int number = ++lastNumber;
         requests.writeInt(REQUEST_HEAD + content.length);
         requests.writeInt(number);
         requests.write(content);
         requests.flush();
-        return readAnswer(number);
+        BoundedInput answer = answer(number);
+        T read = reader.read(answer);
+        answer.skipRest();
+        return read;
     }
 
     /** Makes the process drop its parser with all that it has read. It answers nothing. */
@@ -73,19 +83,19 @@ final class ParserProcess implements PooledProcess {
         requests.flush();
     }
 
-    private byte[] readAnswer(int expected) throws IOException {
+    private BoundedInput answer(int expected) throws IOException {
         DataInputStream answers = child.answers();
         int length = answers.readInt();
-        if (length < ANSWER_HEAD || length > ANSWER_HEAD + answerBytes) {
+        if (length > ANSWER_HEAD + answerBytes) {
+            throw new MemoryRefusedException(RefusedReason.TREE_TOO_LARGE);
+        }
+        if (length < ANSWER_HEAD) {
             throw new IOException("the parser sends a frame of " + length + " bytes");
         }
         int number = answers.readInt();
         if (number != expected) {
             throw new IOException("the parser answers request " + number + " instead of " + expected);
         }
-        // In as few reads as the pipe allows; its length is capped above.
-        byte[] json = new byte[length - ANSWER_HEAD];
-        answers.readFully(json);
-        return json;
+        return new BoundedInput(answers, length - ANSWER_HEAD);
     }
 }

@@ -15,7 +15,12 @@ public record ParserTimes(Duration work, Duration deadline, Duration queue, Dura
     /** Two seconds of work (notes of the gate), which even a machine at a fifth of its speed does before the deadline. */
     static ParserTimes defaults() {
         return new ParserTimes(
-                Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(2), Duration.ofSeconds(10));
+                Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(10), Duration.ofSeconds(10));
+    }
+
+    /** For waiting for memory, which happens while a process is held: far below the deadline. */
+    Duration memory() {
+        return queue.dividedBy(5);
     }
 
     /** @param longest that a request may take by the clock */

@@ -2,9 +2,9 @@ package svc.sqlgate.parser;
 
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import svc.platform.share.FairSemaphore.Caller;
 
 /**
  * Reads SQL with PostgreSQL's own grammar, in another process. Fail-closed: what is not plainly read is
@@ -12,6 +12,9 @@ import java.util.Optional;
  */
 @Singleton
 public class SqlReader {
+    /** On whose behalf texts are read that are the platform's own. */
+    private static final Caller PLATFORM = new Caller("", "");
+
     private final ParserPool pool;
 
     @Inject
@@ -19,28 +22,41 @@ public class SqlReader {
         this.pool = pool;
     }
 
-    /** Begins to read one script and what is in it; the caller closes it. */
+    /** Begins to read a text of the platform. */
     public SqlReading begin() {
-        return new SqlReading(pool);
+        return begin(PLATFORM);
     }
 
-    /** The statements of one script. */
+    /** The statements of a text of the platform. */
     public ParseResult parse(String sql) {
-        try (SqlReading reading = begin()) {
+        return parse(PLATFORM, sql);
+    }
+
+    /** The tokens of texts of the platform; see {@link #scanAll(Caller, List)}. */
+    public List<Optional<TokenBounds>> scanAll(List<String> texts) {
+        return scanAll(PLATFORM, texts);
+    }
+
+    /**
+     * Begins to read one script and what is in it; the caller closes it.
+     *
+     * @param caller whose turn and whose memory it takes
+     */
+    public SqlReading begin(Caller caller) {
+        return new SqlReading(pool, caller);
+    }
+
+    /** The statements of one short text, whose trees are not charged any more when it returns. */
+    public ParseResult parse(Caller caller, String sql) {
+        try (SqlReading reading = begin(caller)) {
             return reading.parse(sql);
         }
     }
 
     /** The tokens of several texts by PostgreSQL's lexer alone, in the same order; empty for a text that it refuses. */
-    public List<Optional<TokenBounds>> scanAll(List<String> texts) {
-        try (ParserLease lease = pool.lease()) {
-            if (!(lease.ask(texts.stream().map(ParserOperation.SCAN::of).toList())
-                    instanceof ParserPool.Answer.Elements elements)) {
-                return texts.stream().map(text -> Optional.<TokenBounds>empty()).toList();
-            }
-            List<Optional<TokenBounds>> found = new ArrayList<>();
-            elements.array().forEach(element -> found.add(ParserAnswers.tokens(element)));
-            return found;
+    public List<Optional<TokenBounds>> scanAll(Caller caller, List<String> texts) {
+        try (SqlReading reading = begin(caller)) {
+            return reading.scanAll(texts);
         }
     }
 }

@@ -6,25 +6,64 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import svc.platform.share.FairSemaphore.Caller;
 
 /**
  * The reading of one script and of the texts in it by one process, which is kept meanwhile. Used by one thread at a time.
  * After the parser has refused one text, or fallen, it refuses every other.
  */
 public final class SqlReading implements AutoCloseable {
+    /** Heap for each byte of a script beside its trees: its tokens, and the text in several forms. */
+    private static final int BESIDE_TREES = 40;
+
     private final ParserPool pool;
+    private final Caller caller;
+    private final ReadingMemory memory;
+    private long scriptBytes;
     private ParserLease lease;
 
-    SqlReading(ParserPool pool) {
+    SqlReading(ParserPool pool, Caller caller) {
         this.pool = pool;
+        this.caller = caller;
+        this.memory = pool.memory(caller);
     }
 
     /** A text that is refused before it needs a parser waits for none. */
     private ParserPool.Answer ask(List<ParserOperation.Question> questions) {
         if (lease == null) {
-            lease = pool.lease();
+            int length = questions.stream()
+                    .mapToInt(question -> question.text().length())
+                    .sum();
+            lease = lease(length);
         }
-        return lease.ask(questions);
+        return lease.ask(questions, memory);
+    }
+
+    private ParserLease lease(int length) {
+        try {
+            // A longer one is refused by its length.
+            memory.take((long) BESIDE_TREES * Math.min(length, pool.contentBytes()));
+        } catch (MemoryRefusedException e) {
+            return ParserLease.refused(pool, e.reason());
+        }
+        return pool.lease(caller, length);
+    }
+
+    /** The statements of a script, whose trees can be forgotten before all others. */
+    public ParseResult parseScript(String sql) {
+        if (lease == null) {
+            lease = lease(sql.length());
+        }
+        long before = memory.taken();
+        ParseResult result = parse(sql);
+        scriptBytes = memory.taken() - before;
+        return result;
+    }
+
+    /** Gives back the memory of the trees of {@link #parseScript}, to which no reference may be left. */
+    public void forgetScript() {
+        memory.giveBack(scriptBytes);
+        scriptBytes = 0;
     }
 
     /** The statements of one text. */
@@ -90,20 +129,33 @@ public final class SqlReading implements AutoCloseable {
      */
     public Supplier<Scan> beginScan(String sql) {
         List<ParserOperation.Question> question = List.of(ParserOperation.SCAN.of(sql));
-        Optional<ParserLease> spare = pool.spare();
+        Optional<ParserLease> spare = pool.spare(caller, sql.length());
         if (spare.isEmpty()) {
             return () -> scan(ask(question));
         }
         var result = new CompletableFuture<Scan>();
         Thread.ofVirtual().name("scan-sql").start(() -> {
             try (ParserLease other = spare.get()) {
-                result.complete(scan(other.ask(question)));
+                result.complete(scan(other.ask(question, memory)));
             } catch (RuntimeException | Error e) {
                 result.completeExceptionally(e);
                 throw e;
             }
         });
         return result::join;
+    }
+
+    /** The tokens of several texts, in the same order; empty for a text that PostgreSQL's lexer refuses. */
+    List<Optional<TokenBounds>> scanAll(List<String> texts) {
+        return switch (ask(texts.stream().map(ParserOperation.SCAN::of).toList())) {
+            case ParserPool.Answer.Refused refused ->
+                texts.stream().map(text -> Optional.<TokenBounds>empty()).toList();
+            case ParserPool.Answer.Elements elements -> {
+                List<Optional<TokenBounds>> found = new ArrayList<>();
+                elements.array().forEach(element -> found.add(ParserAnswers.tokens(element)));
+                yield found;
+            }
+        };
     }
 
     /**
@@ -134,5 +186,6 @@ public final class SqlReading implements AutoCloseable {
         if (lease != null) {
             lease.close();
         }
+        memory.close();
     }
 }

@@ -76,9 +76,30 @@ public final class TokenBounds {
             bounds[size++] = end;
         }
 
+        /** The number of those that were collected. */
+        public int count() {
+            return size / 2;
+        }
+
+        /** Where one that was collected begins. */
+        public int start(int token) {
+            return bounds[2 * token];
+        }
+
+        /** Where one that was collected ends. */
+        public int end(int token) {
+            return bounds[2 * token + 1];
+        }
+
+        /** Drops the last one and returns where it began. */
+        public int removeLast() {
+            size -= 2;
+            return bounds[size];
+        }
+
         /** What was collected; the builder is not used again. */
         public TokenBounds build() {
-            return new TokenBounds(bounds, size / 2);
+            return new TokenBounds(Arrays.copyOf(bounds, size), size / 2);
         }
     }
 }

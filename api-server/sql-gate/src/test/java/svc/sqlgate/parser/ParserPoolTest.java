@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import svc.platform.process.SandboxHome;
+import svc.platform.share.FairSemaphore.Caller;
 
 /** A text never brings the parsers down for those who come after it, and no caller waits for ever. */
 @Timeout(120)
@@ -227,7 +228,7 @@ class ParserPoolTest {
             Future<ParseResult> other;
             try (SqlReading reading = ownReader.begin()) {
                 assertThat(reading.parse("SELECT 1")).isInstanceOf(ParseResult.Parsed.class);
-                assertThat(own.spare()).isEmpty();
+                assertThat(own.spare(new Caller("a", "a"), 8)).isEmpty();
                 other = threads.submit(() -> ownReader.parse("SELECT 2"));
                 assertThat(reading.parsePlpgsql(List.of("DO $$ BEGIN NULL; END $$")))
                         .singleElement()
