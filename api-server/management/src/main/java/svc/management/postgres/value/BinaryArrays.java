@@ -59,32 +59,58 @@ final class BinaryArrays {
         return nulls;
     }
 
-    /** @throws IllegalArgumentException for bytes that are no array of this type */
+    /**
+     * @throws InvalidValueException for bytes that are no array of this type
+     * @throws IllegalArgumentException for one whose bounds do not begin at one
+     */
     static String decode(WireType type, byte[] value) {
         ByteBuffer in = ByteBuffer.wrap(value);
-        int dimensions = in.getInt();
-        in.getInt();
-        if (dimensions < 0 || dimensions > MAX_DIMENSIONS || in.getInt() != type.oid()) {
-            throw new IllegalArgumentException("not an array of " + type);
-        }
-        int[] lengths = new int[dimensions];
-        for (int i = 0; i < dimensions; i++) {
-            lengths[i] = in.getInt();
-            // An empty one has no dimensions; with one, few bytes would stand for any number of braces.
-            if (lengths[i] < 1 || in.getInt() != 1) {
-                throw new IllegalArgumentException("an array with other bounds");
-            }
-        }
+        int[] lengths = lengths(type, in);
         var out = new StringBuilder();
-        if (dimensions == 0) {
+        if (lengths.length == 0) {
             out.append("{}");
         } else {
             read(type, in, lengths, 0, out);
         }
         if (in.hasRemaining()) {
-            throw new IllegalArgumentException("the array is longer than it says");
+            throw InvalidValueException.format("the array is longer than it says");
         }
         return out.toString();
+    }
+
+    /** The head of an array; no lengths for an empty one. */
+    private static int[] lengths(WireType type, ByteBuffer in) {
+        int dimensions = in.getInt();
+        int flags = in.getInt();
+        if (dimensions < 0) {
+            throw InvalidValueException.format("invalid number of dimensions: " + dimensions);
+        }
+        if (dimensions > MAX_DIMENSIONS) {
+            throw InvalidValueException.dimensions(dimensions, MAX_DIMENSIONS);
+        }
+        if (flags != 0 && flags != 1) {
+            throw InvalidValueException.format("invalid array flags");
+        }
+        if (in.getInt() != type.oid()) {
+            throw InvalidValueException.elementType();
+        }
+        int[] lengths = new int[dimensions];
+        boolean otherBounds = false;
+        for (int i = 0; i < dimensions; i++) {
+            lengths[i] = in.getInt();
+            otherBounds |= in.getInt() != 1;
+            // With a length of none among others, few bytes would stand for any number of braces.
+            if (lengths[i] < 0 || lengths[i] == 0 && dimensions > 1) {
+                throw InvalidValueException.format("invalid length of an array: " + lengths[i]);
+            }
+        }
+        if (dimensions == 1 && lengths[0] == 0) {
+            return new int[0];
+        }
+        if (otherBounds) {
+            throw new IllegalArgumentException("an array with other bounds");
+        }
+        return lengths;
     }
 
     private static void read(WireType type, ByteBuffer in, int[] lengths, int dimension, StringBuilder out) {
@@ -108,7 +134,7 @@ final class BinaryArrays {
             return "NULL";
         }
         if (length < 0 || length > in.remaining()) {
-            throw new IllegalArgumentException("an element is longer than its array");
+            throw InvalidValueException.format("insufficient data left in message");
         }
         byte[] bytes = new byte[length];
         in.get(bytes);

@@ -3,6 +3,7 @@ package svc.management.postgres.value;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** PostgreSQL's binary format of numeric: groups of four decimal digits. */
 final class BinaryNumeric {
@@ -13,10 +14,14 @@ final class BinaryNumeric {
     /** Digits that a value may have beyond those that are sent: its head alone can ask for 160,000 zeros. */
     private static final int MAX_ZEROS = 200;
 
+    private static final int MAX_SCALE = 0x3FFF;
+
+    private static final int POSITIVE = 0;
     private static final int NEGATIVE = 0x4000;
     private static final int NAN = 0xC000;
     private static final int PLUS_INFINITY = 0xD000;
     private static final int MINUS_INFINITY = 0xF000;
+    private static final Set<Integer> SIGNS = Set.of(POSITIVE, NEGATIVE, NAN, PLUS_INFINITY, MINUS_INFINITY);
 
     private BinaryNumeric() {}
 
@@ -76,15 +81,13 @@ final class BinaryNumeric {
 
     static String decode(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
-        int groups = in.getShort();
+        int groups = in.getShort() & 0xffff;
         int weight = in.getShort();
         int sign = in.getShort() & 0xffff;
-        int scale = in.getShort();
-        if (sign == NAN || sign == PLUS_INFINITY || sign == MINUS_INFINITY) {
+        int scale = in.getShort() & 0xffff;
+        check(in, groups, sign, scale);
+        if (sign != POSITIVE && sign != NEGATIVE) {
             return sign == NAN ? "NaN" : sign == PLUS_INFINITY ? "Infinity" : "-Infinity";
-        }
-        if (scale < 0 || groups < 0 || in.remaining() != 2 * groups) {
-            throw new IllegalArgumentException("not a numeric");
         }
         int whole = Math.max(weight, 0) + 1;
         if (GROUP_DIGITS * whole + scale > GROUP_DIGITS * groups + MAX_ZEROS) {
@@ -103,12 +106,28 @@ final class BinaryNumeric {
         return (sign == NEGATIVE ? "-" : "") + before + (scale > 0 ? "." + digits : "");
     }
 
+    /** All of it, as {@code numeric_recv} does: also the digits that are not shown, or that no number has. */
+    private static void check(ByteBuffer in, int groups, int sign, int scale) {
+        if (!SIGNS.contains(sign)) {
+            throw InvalidValueException.format("invalid sign in external \"numeric\" value");
+        }
+        if (scale > MAX_SCALE) {
+            throw InvalidValueException.format("invalid scale in external \"numeric\" value");
+        }
+        if (in.remaining() != 2 * groups) {
+            throw InvalidValueException.format("invalid length in external \"numeric\" value");
+        }
+        for (int i = 0; i < groups; i++) {
+            int digits = in.getShort(HEAD + 2 * i);
+            if (digits < 0 || digits >= GROUP) {
+                throw InvalidValueException.format("invalid digit in external \"numeric\" value");
+            }
+        }
+    }
+
     /** Appends the four digits of a group; zeros for one that is not there. */
     private static void group(ByteBuffer in, int groups, int index, StringBuilder digits) {
         int value = index < 0 || index >= groups ? 0 : in.getShort(HEAD + 2 * index);
-        if (value < 0 || value >= GROUP) {
-            throw new IllegalArgumentException("not a numeric");
-        }
         for (int power = GROUP / 10; power > 0; power /= 10) {
             digits.append((char) ('0' + value / power % 10));
         }

@@ -16,8 +16,20 @@ final class BinaryTimes {
     private static final String INFINITY = "infinity";
     private static final String BEFORE = " BC";
 
+    /** The days of Julian day 0, 4714-11-24 BC, and of 5874898-01-01, which is no date any more ({@code datatype/timestamp.h}). */
+    private static final int FIRST_DAY = -2_451_545;
+
+    private static final int END_DAY = 2_145_031_949;
+
+    /** The same day, and 294277-01-01, in microseconds. */
+    private static final long FIRST_MICROS = -211_813_488_000_000_000L;
+
+    private static final long END_MICROS = 9_223_371_331_200_000_000L;
+
+    private static final long DAY_MICROS = 86_400_000_000L;
+
     private static final DateTimeFormatter DAY = new DateTimeFormatterBuilder()
-            .appendValue(ChronoField.YEAR_OF_ERA, 4, 6, SignStyle.NEVER)
+            .appendValue(ChronoField.YEAR_OF_ERA, 4, 7, SignStyle.NEVER)
             .appendPattern("-MM-dd")
             .toFormatter();
 
@@ -34,6 +46,9 @@ final class BinaryTimes {
         if (days == Integer.MAX_VALUE || days == Integer.MIN_VALUE) {
             return days < 0 ? "-" + INFINITY : INFINITY;
         }
+        if (days < FIRST_DAY || days >= END_DAY) {
+            throw InvalidValueException.range("date");
+        }
         LocalDate day = EPOCH.plusDays(days);
         return DAY.format(day) + (day.getYear() < 1 ? BEFORE : "");
     }
@@ -48,12 +63,16 @@ final class BinaryTimes {
     static long microsOfDay(String text) {
         // The one time that Java does not have.
         return text.equals("24:00:00")
-                ? ChronoUnit.DAYS.getDuration().toSeconds() * 1_000_000
+                ? DAY_MICROS
                 : ChronoUnit.MICROS.between(LocalTime.MIDNIGHT, LocalTime.parse(text));
     }
 
     static String time(long micros) {
-        return micros == ChronoUnit.DAYS.getDuration().toSeconds() * 1_000_000
+        // Before the product: that of 2^62 is 0.
+        if (micros < 0 || micros > DAY_MICROS) {
+            throw InvalidValueException.range("time");
+        }
+        return micros == DAY_MICROS
                 ? "24:00:00"
                 : LocalTime.ofNanoOfDay(micros * 1000).toString();
     }
@@ -78,6 +97,9 @@ final class BinaryTimes {
     static String timestamp(long micros, String zone) {
         if (micros == Long.MAX_VALUE || micros == Long.MIN_VALUE) {
             return micros < 0 ? "-" + INFINITY : INFINITY;
+        }
+        if (micros < FIRST_MICROS || micros >= END_MICROS) {
+            throw InvalidValueException.range("timestamp");
         }
         LocalDateTime at = EPOCH.atStartOfDay().plus(micros, ChronoUnit.MICROS);
         return DAY.format(at) + " " + at.toLocalTime() + zone + (at.getYear() < 1 ? BEFORE : "");

@@ -2,6 +2,7 @@ package svc.management.postgres.value;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.HexFormat;
@@ -13,6 +14,10 @@ import java.util.Optional;
  */
 public final class BinaryValues {
     private static final byte JSONB_VERSION = 1;
+
+    /** NAMEDATALEN of PostgreSQL, without the zero at its end. */
+    private static final int MAX_NAME = 63;
+
     private static final String HEX = "\\x";
 
     private BinaryValues() {}
@@ -91,7 +96,8 @@ public final class BinaryValues {
      * A value in the server's input form.
      *
      * @param type as {@code format_type} writes it
-     * @return empty for a type that has no binary format here, and for bytes that are no value of it
+     * @return empty for a type, or for a value, that is not read in this format here
+     * @throws InvalidValueException for bytes that are no value of the type
      */
     public static Optional<String> decode(String type, byte[] value) {
         try {
@@ -99,7 +105,11 @@ public final class BinaryValues {
                     ? WireType.named(type.substring(0, type.length() - 2))
                             .map(elements -> BinaryArrays.decode(elements, value))
                     : WireType.named(type).map(known -> decode(known, value));
-        } catch (IllegalArgumentException | ArithmeticException | DateTimeException | BufferUnderflowException e) {
+        } catch (InvalidValueException e) {
+            throw e;
+        } catch (BufferUnderflowException e) {
+            throw InvalidValueException.format("insufficient data left in message");
+        } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
             return Optional.empty();
         }
     }
@@ -107,10 +117,17 @@ public final class BinaryValues {
     static String decode(WireType type, byte[] value) {
         ByteBuffer in = ByteBuffer.wrap(value);
         String text = switch (type) {
-            case TEXT, VARCHAR, BPCHAR, NAME, JSON, UNKNOWN -> rest(in);
+            case TEXT, VARCHAR, BPCHAR, JSON, UNKNOWN -> rest(in);
+            case NAME -> {
+                if (in.remaining() > MAX_NAME) {
+                    throw InvalidValueException.longName();
+                }
+                yield rest(in);
+            }
             case JSONB -> {
-                if (in.get() != JSONB_VERSION) {
-                    throw new IllegalArgumentException("another version of jsonb");
+                int version = in.get();
+                if (version != JSONB_VERSION) {
+                    throw InvalidValueException.format("unsupported jsonb version number " + version);
                 }
                 yield rest(in);
             }
@@ -136,7 +153,7 @@ public final class BinaryValues {
             }
         };
         if (in.hasRemaining()) {
-            throw new IllegalArgumentException("the value is longer than its type");
+            throw InvalidValueException.format("incorrect binary data format");
         }
         return text;
     }
@@ -144,7 +161,27 @@ public final class BinaryValues {
     private static String rest(ByteBuffer in) {
         byte[] bytes = new byte[in.remaining()];
         in.get(bytes);
-        return utf8(bytes);
+        return text(bytes);
+    }
+
+    /**
+     * A text of a client.
+     *
+     * @throws InvalidValueException for one that PostgreSQL cannot store
+     */
+    static String text(byte[] bytes) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            if (text.indexOf('\0') < 0) {
+                return text;
+            }
+        } catch (CharacterCodingException e) {
+            // A replacement would be another value than the client's.
+        }
+        throw InvalidValueException.text();
     }
 
     static String utf8(byte[] bytes) {

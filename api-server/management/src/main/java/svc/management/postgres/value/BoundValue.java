@@ -1,6 +1,5 @@
 package svc.management.postgres.value;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -19,22 +18,31 @@ public record BoundValue(int typeOid, boolean binary, byte[] bytes) implements S
         return bytes == null ? 0 : bytes.length;
     }
 
-    /** @throws svc.platform.problem.ProblemException for a binary value of a type that is not read in this format */
+    /** @throws svc.platform.problem.ProblemException for bytes that are no value, or cannot be read in their format */
     @Override
     public Optional<String> text(String type) {
         if (bytes == null) {
             return Optional.empty();
         }
-        if (!binary) {
-            return Optional.of(new String(bytes, StandardCharsets.UTF_8));
+        try {
+            return Optional.of(binary ? decoded(type) : BinaryValues.text(bytes));
+        } catch (InvalidValueException e) {
+            throw Problem.of(
+                            ProblemCode.SQL_PARAMETERS_INVALID,
+                            "A parameter of the type " + type + " is not valid: " + e.getMessage() + ".")
+                    .withHint("Check how the client writes values of this type, or send it as text.")
+                    .with("sqlstate", e.sqlState())
+                    .asException(e);
         }
-        return Optional.of(BinaryValues.decode(type, bytes)
-                .filter(text -> text.indexOf('\0') < 0)
+    }
+
+    private String decoded(String type) {
+        return BinaryValues.decode(type, bytes)
                 .orElseThrow(() -> Problem.of(
                                 ProblemCode.SQL_PARAMETERS_INVALID,
                                 "A parameter of the type " + type + " cannot be read in the binary format.")
                         .withHint("Send it as text, and cast it in the statement if it needs a type.")
                         .with("sqlstate", "0A000")
-                        .asException()));
+                        .asException());
     }
 }

@@ -1,6 +1,7 @@
 package svc.management.postgres.value;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -78,11 +79,11 @@ class BinaryValuesTest {
                 .putInt(0)
                 .putInt(1)
                 .array();
-        assertThat(BinaryValues.decode("integer[]", braces)).isEmpty();
-        assertThat(BinaryValues.decode("integer", new byte[3])).isEmpty();
-        assertThat(BinaryValues.decode("integer", new byte[5])).isEmpty();
-        assertThat(BinaryValues.decode("numeric", new byte[] {0x7f, -1, 0, 0, 0, 0, 0, 0}))
-                .isEmpty();
+        assertThatThrownBy(() -> BinaryValues.decode("integer[]", braces)).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> BinaryValues.decode("integer", new byte[3])).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> BinaryValues.decode("integer", new byte[5])).isInstanceOf(InvalidValueException.class);
+        assertThatThrownBy(() -> BinaryValues.decode("numeric", new byte[] {0x7f, -1, 0, 0, 0, 0, 0, 0}))
+                .isInstanceOf(InvalidValueException.class);
         assertThat(BinaryValues.decode("interval", new byte[16])).isEmpty();
         assertThat(BinaryValues.encode(1700, bytes("no number"))).isEmpty();
         assertThat(BinaryValues.encode(1114, bytes("31.01.2030"))).isEmpty();
