@@ -181,8 +181,9 @@ public class Projects {
     }
 
     /**
-     * Some settings decide which tokens act as {@code service_role}, which bypasses row security. They need the right that
-     * reveals the service-role key.
+     * Some settings decide which tokens act as {@code service_role}, which bypasses row security; others who receives the
+     * links and codes of sign-in mails, and whose word is taken for a user's identity. They need the right that reveals the
+     * service-role key, because each of them gives as much.
      */
     private static void requireRightToServe(Principal by, ProjectSpec before, ProjectSpec after) {
         boolean mints =
@@ -190,11 +191,16 @@ public class Projects {
                         || !Objects.equals(before.auth().hooks(), after.auth().hooks())
                         || !Objects.equals(
                                 before.rest().roleClaim(), after.rest().roleClaim());
-        if (mints && !by.may(Permission.DATABASE_QUERY)) {
+        boolean admits = !Objects.equals(before.auth().smtp(), after.auth().smtp())
+                || !Objects.equals(before.auth().templates(), after.auth().templates())
+                || !Objects.equals(before.auth().providers(), after.auth().providers());
+        if ((mints || admits) && !by.may(Permission.DATABASE_QUERY)) {
+            String what = mints
+                    ? "auth.jwt.verifyKeys, auth.hooks and rest.roleClaim decide which tokens act as service_role"
+                    : "auth.smtp, auth.templates and auth.providers decide who can sign in as a user";
             throw Problem.of(
                             Permission.DATABASE_QUERY.forbidden(),
-                            "auth.jwt.verifyKeys, auth.hooks and rest.roleClaim decide which tokens act as service_role:"
-                                    + " changing them needs the permission database_query too, and this token does not"
+                            what + ": changing them needs the permission database_query too, and this token does not"
                                     + " have it.")
                     .with("missing_permissions", List.of(Permission.DATABASE_QUERY.wire()))
                     .asException();

@@ -9,7 +9,7 @@ import svc.platform.problem.ProblemCode;
 public enum Permission {
     /**
      * Run SQL in the projects of the organisation, see their service-role keys, and change the settings that decide which
-     * tokens act as service_role.
+     * tokens act as service_role, or who can sign in as a user.
      */
     DATABASE_QUERY(ProblemCode.PAT_DATABASE_QUERY_FORBIDDEN),
     /** Create, change and delete projects. */

@@ -251,6 +251,39 @@ class AuthSettingsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "{\"smtp_host\":\"mail.me.example\",\"smtp_admin_email\":\"a@me.example\"}",
+                "{\"mailer_templates_recovery_content\":\"<a href='https://me.example/{{ .Token }}'>x</a>\"}",
+                "{\"external_keycloak_enabled\":true,\"external_keycloak_client_id\":\"me\","
+                        + "\"external_keycloak_secret\":\"s\",\"external_keycloak_url\":\"https://me.example\"}",
+                "{\"hook_custom_access_token_enabled\":true,\"hook_custom_access_token_uri\":\"https://me.example/h\","
+                        + "\"hook_custom_access_token_secrets\":\"v1,whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5\"}"
+            })
+    void aTokenThatOnlyCreatesProjectsDoesNotDecideWhoCanSignIn(String config) {
+        String ref = create();
+        String path = "/v1/projects/" + ref + "/config/auth";
+        Http weak = Http.api(
+                API.send("POST", "/v1/tokens", "{\"name\":\"weak\",\"permissions\":{\"projects_create\":true}}")
+                        .json()
+                        .get("token")
+                        .asText());
+        AuthSpec before = project(ref).getSpec().auth();
+
+        Http.Answer refused = weak.send("PATCH", path, config);
+        assertThat(refused.status()).as(refused.toString()).isEqualTo(403);
+        assertThat(refused.code()).isEqualTo("pat_database_query_forbidden");
+        assertThat(project(ref).getSpec().auth()).isEqualTo(before);
+        assertThat(secrets(ref)).isEmpty();
+
+        assertThat(weak.send("PATCH", path, "{\"site_url\":\"https://a.example\"}")
+                        .status())
+                .isEqualTo(200);
+        Http.Answer allowed = API.send("PATCH", path, config);
+        assertThat(allowed.status()).as(allowed.toString()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "{\"jwt\":{\"verifyKeys\":[{\"name\":\"mine\",\"type\":\"HS256\",\"secretKeyRef\":{\"value\":"
                         + "\"0123456789012345678901234567890123456789\"}}]}}",
                 "{\"jwt\":{\"verifyKeys\":[{\"name\":\"mine\",\"type\":\"JWKS\",\"url\":\"https://me.example/jwks\"}]}}",
