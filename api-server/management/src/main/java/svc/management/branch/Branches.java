@@ -21,6 +21,7 @@ import svc.management.project.BranchProjects;
 import svc.management.project.Projects;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
+import svc.management.query.SqlBudget;
 import svc.management.token.Permission;
 import svc.management.token.Principal;
 import svc.platform.dataplane.RequestId;
@@ -107,7 +108,7 @@ public class Branches {
         AuthorizedCall onParent = authorization.byToken(by, ref, "", context);
         Project parent = projects.get(by, ref);
         requireBranchable(parent, onParent);
-        authorization.count(onParent, context);
+        authorization.count(onParent, SqlBudget.MIGRATIONS, context);
         try (BranchWork.Place place = work.place(by.organization())) {
             BranchState state =
                     BranchState.created(clock.instant(), Boolean.TRUE.equals(body.persistent()), rows, gitBranch);
@@ -223,7 +224,7 @@ public class Branches {
         Optional<String> last = BranchRequest.last(body);
         AuthorizedCall onParent = authorization.byToken(by, branch.getSpec().branchOf(), "", context);
         last.ifPresent(version -> migrations.requireVersion(onParent.tenant(), version));
-        authorization.count(onParent, context);
+        authorization.count(onParent, SqlBudget.MIGRATIONS, context);
         try (BranchWork.Place place = work.place(by.organization())) {
             Project begun = branches.edit(branch, current -> {
                 BranchState state = BranchState.of(current, clock.instant());
@@ -266,7 +267,7 @@ public class Branches {
         }
         var onBranch = authorization.tenant(by, ProjectWatch.refOf(branch));
         last.ifPresent(version -> migrations.requireVersion(onBranch, version));
-        authorization.count(onParent, context);
+        authorization.count(onParent, SqlBudget.MIGRATIONS, context);
         List<String> merged = migrations.merge(onParent, onBranch, last);
         audit.note(by, branch, "merge branch", context);
         return new Done(RequestId.of(context), OK, merged, current(by, branch));

@@ -22,6 +22,7 @@ import svc.management.idempotency.KeyedByResource;
 import svc.management.json.Body;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
+import svc.management.query.SqlBudget;
 import svc.management.query.SqlCalls;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.WithoutToken;
@@ -130,12 +131,12 @@ public class MigrationResource {
         MigrationText.storable(MigrationBody.text(body), body.isFolder() ? "/migrations" : "/query");
         if (!body.isFolder() && body.version() == null) {
             MigrationRequest file = MigrationRequest.of(body, null);
-            authorization.count(authorized, context);
+            authorization.count(authorized, SqlBudget.MIGRATIONS, context);
             return new MigrationViews.Folder(List.of(repair.record(authorized, file)));
         }
         MigrationFolder folder =
                 body.isFolder() ? MigrationFolder.of(body) : MigrationFolder.ofOne(MigrationRequest.of(body, null));
-        authorization.count(authorized, context);
+        authorization.count(authorized, SqlBudget.MIGRATIONS, context);
         return new MigrationViews.Folder(repair.record(authorized, folder));
     }
 
@@ -153,7 +154,7 @@ public class MigrationResource {
             RoutingContext context) {
         AuthorizedCall authorized = authorization.byToken(caller.get(), ref, "", context);
         MigrationChange.check(body);
-        authorization.count(authorized, context);
+        authorization.count(authorized, SqlBudget.MIGRATIONS, context);
         return repair.change(authorized, version, body);
     }
 
@@ -167,7 +168,7 @@ public class MigrationResource {
     public MigrationViews.Folder repair(@PathParam("ref") String ref, RepairBody body, RoutingContext context) {
         AuthorizedCall authorized = authorization.byToken(caller.get(), ref, "", context);
         RepairBody.check(body);
-        authorization.count(authorized, context);
+        authorization.count(authorized, SqlBudget.MIGRATIONS, context);
         return new MigrationViews.Folder(
                 body.isRevert()
                         ? repair.reverted(authorized, body.versions())
@@ -208,14 +209,14 @@ public class MigrationResource {
             AuthorizedCall authorized, MigrationBody body, Response.Status done, RoutingContext context) {
         if (body != null && body.isFolder()) {
             MigrationFolder folder = MigrationFolder.of(body);
-            authorization.count(authorized, context);
+            authorization.count(authorized, SqlBudget.MIGRATIONS, context);
             return Response.status(done)
                     .entity(new MigrationViews.Folder(folders.apply(authorized, folder)))
                     .build();
         }
         // Not a method parameter: the framework drops a header without a value, whose sender relies on its key.
         MigrationRequest request = MigrationRequest.of(body, context.request().getHeader(KEY));
-        authorization.count(authorized, context);
+        authorization.count(authorized, SqlBudget.MIGRATIONS, context);
         return switch (migrations.apply(authorized, request, calls.longest())) {
             case Migrations.Result.Applied applied ->
                 Response.status(done)

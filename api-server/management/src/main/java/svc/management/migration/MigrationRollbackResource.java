@@ -15,6 +15,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
+import svc.management.query.SqlBudget;
 import svc.management.token.CurrentPrincipal;
 
 /** Rolls migrations back: {@code DELETE /v1/projects/{ref}/database/migrations?gte=}. */
@@ -60,7 +61,7 @@ public class MigrationRollbackResource {
         if (gte == null || !MigrationRequest.isVersion(gte)) {
             throw MigrationProblems.invalidGte().asException();
         }
-        authorization.count(authorized, context);
+        authorization.count(authorized, SqlBudget.MIGRATIONS, context);
         return rollbacks.rollBack(authorized, gte);
     }
 }

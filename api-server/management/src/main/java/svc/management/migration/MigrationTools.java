@@ -12,6 +12,7 @@ import svc.management.mcp.tool.ToolCall;
 import svc.management.mcp.tool.ToolGroup;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
+import svc.management.query.SqlBudget;
 import svc.management.query.SqlCalls;
 import svc.management.query.SqlConfirmation;
 import svc.management.token.Permission;
@@ -84,7 +85,7 @@ class MigrationTools implements ToolGroup {
         String sql = call.text("query");
         AuthorizedCall authorized = authorization.byToken(call.by(), call.project(), sql, call.context());
         var request = MigrationRequest.of(new MigrationBody(sql, null, call.text("name"), null, null, null), null);
-        authorization.count(authorized, call.context());
+        authorization.count(authorized, SqlBudget.MIGRATIONS, call.context());
         return SqlConfirmation.question(call, calls, authorized, sql, "Apply it as a migration?")
                 .orElseGet(() -> applied(authorized, request));
     }

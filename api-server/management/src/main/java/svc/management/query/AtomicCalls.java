@@ -32,7 +32,7 @@ import svc.sqlgate.Verdict;
 @ApplicationScoped
 public class AtomicCalls {
     /** Assigns the transaction its number; a script can change neither. */
-    private static final SqlFragment TRANSACTION_ID = SqlFragment.of("SELECT pg_catalog.pg_current_xact_id()");
+    static final SqlFragment TRANSACTION_ID = SqlFragment.of("SELECT pg_catalog.pg_current_xact_id()");
 
     /** What waited for the end of a text's transaction happens before the next text, as if each had its own. */
     private static final SqlFragment AFTER_TEXT =
@@ -157,7 +157,7 @@ public class AtomicCalls {
         return ScriptRun.of(sql.sql(), config.maxTimeout());
     }
 
-    private static String value(ScriptOutcome.Committed number) {
+    static String value(ScriptOutcome.Committed number) {
         return new String(number.rows().orElseThrow().rows().getFirst()[0], StandardCharsets.UTF_8);
     }
 

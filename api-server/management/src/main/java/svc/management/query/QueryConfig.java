@@ -11,6 +11,10 @@ public interface QueryConfig {
     @WithDefault("30")
     int perMinute();
 
+    /** The same of migrations, branches and realtime tables. */
+    @WithDefault("60")
+    int migrationsPerMinute();
+
     /** Default timeout of a script. */
     @WithDefault("30s")
     Duration timeout();

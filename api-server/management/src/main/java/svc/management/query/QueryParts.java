@@ -35,7 +35,17 @@ class QueryParts {
     @Produces
     @ApplicationScoped
     SqlQuota quota(QueryConfig config) {
-        return config::perMinute;
+        return new SqlQuota() {
+            @Override
+            public int perMinute() {
+                return config.perMinute();
+            }
+
+            @Override
+            public int migrationsPerMinute() {
+                return config.migrationsPerMinute();
+            }
+        };
     }
 
     @Produces

@@ -125,7 +125,7 @@ public class QueryResource {
         QueryCall query = QueryCall.of(body, Optional.ofNullable(results), context.queryParam(AS), config);
         AuthorizedCall authorized =
                 query.caller().map(role -> allowed.as(role.name())).orElse(allowed);
-        authorization.count(authorized, context);
+        authorization.count(authorized, SqlBudget.QUERIES, context);
         ScriptOutcome.Committed committed = calls.run(authorized, query);
         RowsAsJson.Rendered rendered = query.results() == Results.ALL
                 ? RowsAsJson.all(committed, MAX_BYTES)

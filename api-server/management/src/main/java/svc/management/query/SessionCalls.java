@@ -73,13 +73,14 @@ public class SessionCalls {
     public void count(AuthorizedCall authorized, Duration patience) {
         Instant end = Instant.now().plus(patience);
         while (true) {
-            RateDecision decision = calls.count(authorized.tenant());
+            RateDecision decision = calls.count(authorized.tenant(), SqlBudget.QUERIES);
             if (decision.allowed()) {
                 return;
             }
             Duration wait = decision.reset().plusMillis(10);
             if (Instant.now().plus(wait).isAfter(end) || !waited(authorized, wait)) {
-                throw calls.rejected(authorized.call(), Kind.THROTTLED, SqlProblems.throttled(decision))
+                throw calls.rejected(
+                                authorized.call(), Kind.THROTTLED, SqlProblems.throttled(decision, SqlBudget.QUERIES))
                         .asException();
             }
         }
@@ -249,6 +250,21 @@ public class SessionCalls {
                                     ProblemCode.SQL_TOO_LARGE,
                                     "The transaction has more than " + MAX_TEXTS + " statements.")
                             .withHint("Send several statements as one message, or several transactions."));
+        }
+
+        /**
+         * The number of the transaction in its database; empty where nothing was run in it.
+         *
+         * @throws ProblemException if the database does not answer; the transaction is over then
+         */
+        public Optional<String> number(AuthorizedCall authorized) {
+            if (held.isEmpty()) {
+                return Optional.empty();
+            }
+            ScriptRun run = ScriptRun.of(AtomicCalls.TRANSACTION_ID.sql(), config.timeout());
+            ScriptOutcome outcome = held.get().run(run, authorized.callerGone());
+            return Optional.of(AtomicCalls.value(
+                    ScriptResults.committed(outcome, run, last.orElseThrow().admitted())));
         }
 
         /** @throws ProblemException if it could not be committed */

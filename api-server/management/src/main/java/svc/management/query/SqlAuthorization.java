@@ -113,15 +113,15 @@ public class SqlAuthorization {
     }
 
     /**
-     * Counts the call against its project's rate limit and writes what is left of it into the answer's headers.
+     * Counts the call against a rate limit of its project and writes what is left of it into the answer's headers.
      *
      * @throws ProblemException 429 if the limit is exceeded
      */
-    public void count(AuthorizedCall authorized, RoutingContext context) {
-        RateDecision decision = calls.count(authorized.tenant());
+    public void count(AuthorizedCall authorized, SqlBudget budget, RoutingContext context) {
+        RateDecision decision = calls.count(authorized.tenant(), budget);
         RateHeaders.write(context, decision);
         if (!decision.allowed()) {
-            throw calls.rejected(authorized.call(), Kind.THROTTLED, SqlProblems.throttled(decision))
+            throw calls.rejected(authorized.call(), Kind.THROTTLED, SqlProblems.throttled(decision, budget))
                     .asException();
         }
     }

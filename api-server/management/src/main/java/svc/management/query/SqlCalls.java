@@ -16,6 +16,7 @@ import svc.platform.problem.ProblemException;
 import svc.platform.projectlog.ProjectLog;
 import svc.platform.ratelimit.RateDecision;
 import svc.platform.ratelimit.RateLimit;
+import svc.platform.share.FairSemaphore.Caller;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.script.OwnerLogin;
 import svc.postgres.script.OwnerSessions;
@@ -67,9 +68,9 @@ public class SqlCalls {
         this.log = log;
     }
 
-    /** Counts a call against its project's rate limit. */
-    public RateDecision count(Tenant tenant) {
-        return rateLimit.count(tenant.projectId(), "", quota.perMinute());
+    /** Counts a call against a rate limit of its project. */
+    public RateDecision count(Tenant tenant, SqlBudget budget) {
+        return rateLimit.count(tenant.projectId(), budget.subject(), budget.perMinute(quota));
     }
 
     /** Audits a call that ended before its SQL was parsed, and returns the problem. */
@@ -235,9 +236,10 @@ public class SqlCalls {
     }
 
     private Verdict verdict(Tenant tenant, SqlCall call) {
+        var caller = new Caller(tenant.organization(), tenant.ref());
         return tenant.adoption().isPresent()
-                ? gate.judgeAdopted(call.sql(), tenant.names())
-                : gate.judge(call.sql(), tenant.names());
+                ? gate.judgeAdopted(call.sql(), tenant.names(), caller)
+                : gate.judge(call.sql(), tenant.names(), caller);
     }
 
     /** The status of a transaction of this project's owner, from PostgreSQL; empty if it cannot be asked now. */

@@ -46,12 +46,9 @@ final class SqlProblems {
                 .retryAfter(RETRY_AFTER);
     }
 
-    static Problem throttled(RateDecision decision) {
-        return Problem.of(
-                        ProblemCode.RATE_LIMIT_EXCEEDED,
-                        "The project has used its " + decision.limit() + " SQL requests per minute.")
-                .withHint("Combine several statements into one request, and retry in " + decision.resetSeconds()
-                        + " seconds.")
+    static Problem throttled(RateDecision decision, SqlBudget budget) {
+        return Problem.of(ProblemCode.RATE_LIMIT_EXCEEDED, "The project has used its " + budget.used(decision) + ".")
+                .withHint(budget.advice() + ", and retry in " + decision.resetSeconds() + " seconds.")
                 .retryAfter(decision.reset());
     }
 

@@ -4,4 +4,9 @@ package svc.management.query;
 public interface SqlQuota {
     /** Calls per minute and project, over all instances. */
     int perMinute();
+
+    /** The same of migrations, branches and realtime tables. */
+    default int migrationsPerMinute() {
+        return perMinute();
+    }
 }

@@ -47,7 +47,7 @@ class SqlTools implements ToolGroup {
     private ToolAnswer execute(ToolCall call) {
         String sql = call.text("query");
         AuthorizedCall authorized = authorization.byToken(call.by(), call.project(), sql, call.context());
-        authorization.count(authorized, call.context());
+        authorization.count(authorized, SqlBudget.QUERIES, call.context());
         return SqlConfirmation.question(call, calls, authorized, sql, "Run it?").orElseGet(() -> run(call, authorized));
     }
 

@@ -23,6 +23,7 @@ import svc.database.sql.SqlFragment;
 import svc.management.json.Body;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
+import svc.management.query.SqlBudget;
 import svc.management.query.SqlCalls;
 import svc.management.token.CurrentPrincipal;
 import svc.platform.problem.Problem;
@@ -88,7 +89,7 @@ public class RealtimeResource {
             summary = "Show the tables whose changes subscribers may get, and what clients have open")
     public RealtimeStatus get(@PathParam("ref") String ref, @Context RoutingContext context) {
         AuthorizedCall call = authorization.byToken(caller.get(), ref, LIST.sql(), context);
-        authorization.count(call, context);
+        authorization.count(call, SqlBudget.MIGRATIONS, context);
         return RealtimeStatus.of(tables(call), activities.of(call.tenant().projectId()));
     }
 
@@ -100,7 +101,7 @@ public class RealtimeResource {
         AuthorizedCall call = authorization.byToken(caller.get(), ref, LIST.sql(), context);
         List<Identifier> wanted =
                 identifiers(Body.required(Body.required(body).publishedTables(), "/published_tables"));
-        authorization.count(call, context);
+        authorization.count(call, SqlBudget.MIGRATIONS, context);
         if (!wanted.isEmpty()) {
             run(call, SET.append(SqlFragment.join(", ", wanted)));
         } else {

@@ -92,7 +92,7 @@ class ApplyMigrationTest {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
         assertThat(answer.json().get("version").asText()).isEqualTo("20300131120000");
         assertThat(answer.json().get("state").asText()).isEqualTo("applied");
-        assertThat(answer.header("ratelimit-remaining")).hasValue("29");
+        assertThat(answer.header("ratelimit-remaining")).hasValue("59");
         assertThat(ask("SELECT count(*) FROM $.todos")).isEqualTo("1");
         assertThat(history()).containsExactly("20300131120000 create todos applied");
         JsonNode one = api.get(path() + "/20300131120000").json();
@@ -361,15 +361,19 @@ class ApplyMigrationTest {
     }
 
     @Test
-    void isLimitedAsEveryOtherSql() {
-        for (int i = 0; i < 30; i++) {
-            assertThat(api.send("POST", project.path(), body("SELECT 1").toString())
-                            .status())
-                    .isEqualTo(201);
+    void hasALimitOfItsOwn() {
+        for (int i = 0; i < 31; i++) {
+            api.send("POST", project.path(), body("SELEC 1").toString());
+        }
+        assertThat(api.send("POST", project.path(), body("SELECT 1").toString()).status())
+                .isEqualTo(429);
+        for (int i = 0; i < 60; i++) {
+            assertThat(apply("SELEC 1").status()).isEqualTo(400);
         }
         Http.Answer answer = apply("SELECT 1");
         assertThat(answer.status()).isEqualTo(429);
         assertThat(answer.code()).isEqualTo("rate_limit_exceeded");
+        assertThat(answer.json().path("hint").asText()).contains("folder");
         assertThat(history()).isEmpty();
     }
 

@@ -91,7 +91,7 @@ class MigrationFolderTest {
         assertThat(states(first)).containsExactly("1 applied", "2 applied");
         assertThat(first.json().at("/migrations/0/name").asText()).isEqualTo("step_1");
         assertThat(first.json().at("/migrations/0/applied_at").asText()).isNotEmpty();
-        assertThat(first.header("ratelimit-remaining")).hasValue("29");
+        assertThat(first.header("ratelimit-remaining")).hasValue("59");
         assertThat(history()).containsExactly("1 step_1", "2 step_2");
 
         ObjectNode more = JSON.createObjectNode();

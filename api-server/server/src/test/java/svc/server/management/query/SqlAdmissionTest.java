@@ -75,10 +75,7 @@ class SqlAdmissionTest {
 
     @Test
     void hasThirtyCallsOverAllInstancesAndAddresses() throws Exception {
-        List<String> paths = List.of(
-                project.path(),
-                "/api/projects/" + project.ref() + "/database/query",
-                "/api/projects/" + project.ref() + "/migrate/service-role");
+        List<String> paths = List.of(project.path(), "/api/projects/" + project.ref() + "/database/query");
         var id = project.owner().names().projectId();
         Vertx vertx = Vertx.vertx();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -88,7 +85,7 @@ class SqlAdmissionTest {
             List<Future<Boolean>> calls = new ArrayList<>();
             for (int i = 0; i < 45; i++) {
                 RateLimit other = others.get(i % 3);
-                String path = paths.get(i % 3);
+                String path = paths.get(i % 2);
                 calls.add(threads.submit(() -> other.count(id).allowed()));
                 calls.add(threads.submit(() -> {
                     Http.Answer answer = run(api, path);
@@ -113,7 +110,10 @@ class SqlAdmissionTest {
             assertThat(answer.header("retry-after").map(Integer::valueOf).orElse(0))
                     .isBetween(1, 60);
         }
-        assertThat(run(Http.api(serviceKey()), paths.get(2)).status()).isEqualTo(429);
+        // Migrations have a limit of their own.
+        Http.Answer migration = run(Http.api(serviceKey()), "/api/projects/" + project.ref() + "/migrate/service-role");
+        assertThat(migration.status()).as(migration.toString()).isEqualTo(201);
+        assertThat(migration.header("ratelimit-remaining")).hasValue("59");
         TestingProject neighbour = TestingProject.create(client, tenants, "neighbour");
         assertThat(run(api, neighbour.path()).status()).isEqualTo(201);
     }
@@ -132,7 +132,7 @@ class SqlAdmissionTest {
             } else {
                 assertThat(answer.json().path("state").asText()).isEqualTo("applied");
             }
-            assertThat(answer.header("ratelimit-limit")).hasValue("30");
+            assertThat(answer.header("ratelimit-limit")).hasValue(path.endsWith("/query") ? "30" : "60");
         }
     }
 

@@ -44,9 +44,10 @@ class RateHeadersTest {
         assertLimit(API.send("POST", project.path(), "{\"query\":\"selec 1\"}"), 30, 28);
         assertLimit(
                 API.send("POST", path + "/database/migrations", "{\"name\":\"m\",\"query\":\"create table t ()\"}"),
-                30,
-                27);
-        assertLimit(API.get(path + "/realtime"), 30, 26);
+                60,
+                59);
+        assertLimit(API.get(path + "/realtime"), 60, 58);
+        assertLimit(API.send("POST", project.path(), "{\"query\":\"select 1\"}"), 30, 27);
         for (Http.Answer uncounted : List.of(API.get(path), API.get("/v1/projects/nothere1"))) {
             assertThat(uncounted.header("x-ratelimit-limit"))
                     .as(uncounted.toString())

@@ -22,6 +22,8 @@ public final class AttackLimits implements QuarkusTestResourceLifecycleManager {
         return Map.of(
                 "svc.api.sql.per-minute",
                 "100000",
+                "svc.api.sql.migrations-per-minute",
+                "100000",
                 "svc.api.sql.timeout",
                 SECONDS + "s",
                 "svc.api.sql.rows",
