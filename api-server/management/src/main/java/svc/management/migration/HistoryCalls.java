@@ -1,7 +1,6 @@
 package svc.management.migration;
 
 import jakarta.enterprise.context.ApplicationScoped;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +10,6 @@ import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.tenancy.Tenant;
-import svc.sqlgate.ScriptGate;
 
 /** The history of a project's migrations for clients that know it as a table. There is no other history than this one. */
 @ApplicationScoped
@@ -23,13 +21,20 @@ public class HistoryCalls {
 
     private final Migrations migrations;
     private final MigrationHistory history;
-    private final MigrationRepair repair;
+    private final HistoryWrites writes;
+    private final MigrationClaims claims;
     private final SqlCalls calls;
 
-    HistoryCalls(Migrations migrations, MigrationHistory history, MigrationRepair repair, SqlCalls calls) {
+    HistoryCalls(
+            Migrations migrations,
+            MigrationHistory history,
+            HistoryWrites writes,
+            MigrationClaims claims,
+            SqlCalls calls) {
         this.migrations = migrations;
         this.history = history;
-        this.repair = repair;
+        this.writes = writes;
+        this.claims = claims;
         this.calls = calls;
     }
 
@@ -83,23 +88,6 @@ public class HistoryCalls {
         migrations.apply(authorized, file(authorized, version, name), calls.longest());
     }
 
-    /**
-     * Records a migration as applied, without running it.
-     *
-     * @param authorized with the migration's text, which may be empty
-     * @throws ProblemException if the version is being applied, or the text is longer than one that could be
-     */
-    public void record(AuthorizedCall authorized, String version, String name) {
-        if (authorized.call().sql().getBytes(StandardCharsets.UTF_8).length > ScriptGate.MAX_BYTES) {
-            throw Problem.of(
-                            ProblemCode.SQL_TOO_LARGE,
-                            "The migration has more than " + ScriptGate.MAX_BYTES + " bytes.")
-                    .withHint("Record it without its statements.")
-                    .asException();
-        }
-        repair.record(authorized, MigrationFolder.ofOne(file(authorized, version, name)));
-    }
-
     private static MigrationRequest file(AuthorizedCall authorized, String version, String name) {
         return MigrationRequest.ofFile(
                 authorized.call().sql(),
@@ -107,11 +95,37 @@ public class HistoryCalls {
                 MigrationRequest.checkedVersion(version, ""));
     }
 
-    /** Forgets versions; returns the number of those that were in the history. */
-    public int revert(AuthorizedCall authorized, List<String> versions) {
-        versions.forEach(version -> MigrationRequest.checkedVersion(version, ""));
-        return (int) repair.reverted(authorized, versions).stream()
-                .filter(view -> "reverted".equals(view.state()))
-                .count();
+    /** @throws ProblemException if a change cannot be made as the history is now */
+    public void judge(AuthorizedCall authorized, HistoryChange change) {
+        writes.plan(authorized, List.of(change));
+    }
+
+    /**
+     * Makes changes, all of them or none.
+     *
+     * @return how many versions were forgotten
+     * @throws ProblemException if one cannot be made
+     */
+    public int change(AuthorizedCall authorized, List<HistoryChange> changes) {
+        return writes.write(authorized, writes.plan(authorized, changes));
+    }
+
+    /**
+     * Makes changes with a transaction of the project that has not ended: they are made if it is committed.
+     *
+     * @param changes that forget nothing
+     * @param commit ends the transaction; throws if it is not committed
+     * @throws ProblemException if one cannot be made; the transaction is not ended then
+     */
+    public void changeWith(
+            AuthorizedCall authorized, List<HistoryChange> changes, String transactionId, Runnable commit) {
+        HistoryWrites.Plan plan = writes.plan(authorized, changes);
+        List<Migration> claimed = claims.begin(authorized, plan.recorded(), transactionId);
+        try {
+            commit.run();
+        } finally {
+            claims.settled(authorized.tenant(), claimed);
+        }
+        writes.note(authorized, plan);
     }
 }

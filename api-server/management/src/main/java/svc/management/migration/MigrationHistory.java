@@ -1,14 +1,17 @@
 package svc.management.migration;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import svc.database.sql.SqlFragment;
 import svc.management.query.audit.Actor;
 import svc.management.query.audit.SqlCall;
 import svc.postgres.Row;
+import svc.postgres.Statements;
 import svc.postgres.jdbc.PlatformDatabase;
 
 /**
@@ -50,10 +53,22 @@ class MigrationHistory {
     /** Of a version that was recorded and not run. */
     static final String WITHOUT_TRANSACTION = "0";
 
-    private final PlatformDatabase database;
+    private final PlatformDatabase platform;
+    private final Statements database;
 
+    @Inject
     MigrationHistory(PlatformDatabase database) {
+        this(database, database);
+    }
+
+    private MigrationHistory(PlatformDatabase platform, Statements database) {
+        this.platform = platform;
         this.database = database;
+    }
+
+    /** Writes several rows in one transaction: all of them, or none if {@code work} throws. */
+    <T> T together(Function<MigrationHistory, T> work) {
+        return platform.transaction(statements -> work.apply(new MigrationHistory(platform, statements)));
     }
 
     /**

@@ -87,7 +87,7 @@ final class MigrationProblems {
     static Problem historyChanged() {
         return Problem.of(
                         ProblemCode.MIGRATION_RUNNING,
-                        "Another call changed the history before the rollback began. Nothing was run.")
+                        "Another call changed the history before this one began. Nothing was run.")
                 .withHint("Read the history, and retry the request.")
                 .retryAfter(RETRY_AFTER);
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import svc.management.migration.MigrationViews.FileView;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.audit.CallResult;
@@ -19,13 +20,14 @@ import svc.sqlgate.ScriptSummary;
 
 /**
  * Corrects the history where it differs from the database: records versions as applied, describes or forgets them, and runs
- * nothing.
- * Every change has a row in the audit.
+ * nothing. Each call that changes something has a row in the audit.
  */
 @ApplicationScoped
 class MigrationRepair {
     private static final String APPLIED = "applied";
     private static final String ALREADY = "already_applied";
+    private static final String RECORD = "record migration ";
+    private static final String DESCRIBE = "describe migration ";
 
     private final Migrations migrations;
     private final MigrationHistory history;
@@ -56,20 +58,41 @@ class MigrationRepair {
      */
     List<FileView> record(AuthorizedCall authorized, MigrationFolder folder) {
         List<FileView> files = folders.compared(authorized, folder);
-        for (int i = 0; i < files.size(); i++) {
-            MigrationRequest file = folder.files().get(i);
-            if (!files.get(i).state().equals(ALREADY)) {
-                files.set(i, recorded(authorized, file));
-            } else if (file.rollback().isPresent()) {
-                describe(authorized, files.get(i).version(), Optional.empty(), file.rollback());
+        return noted(authorized, done -> {
+            for (int i = 0; i < files.size(); i++) {
+                MigrationRequest file = folder.files().get(i);
+                if (!files.get(i).state().equals(ALREADY)) {
+                    files.set(i, recorded(authorized, file, done));
+                } else if (file.rollback().isPresent()) {
+                    describe(authorized, files.get(i).version(), Optional.empty(), file.rollback());
+                    done.add(DESCRIBE + files.get(i).version());
+                }
+            }
+            return files;
+        });
+    }
+
+    /**
+     * Makes the changes of one call, and writes one row of the audit for those that were made, also where one fails: a call
+     * that is counted once must not write hundreds.
+     */
+    private <T> T noted(AuthorizedCall authorized, Function<List<String>, T> changes) {
+        List<String> done = new ArrayList<>();
+        try {
+            return changes.apply(done);
+        } finally {
+            if (!done.isEmpty()) {
+                audit.note(
+                        authorized.call(),
+                        new ScriptSummary(done, Optional.empty()),
+                        new CallResult(CallResult.Kind.COMMITTED, Optional.empty(), Optional.empty()));
             }
         }
-        return files;
     }
 
     /** Records a migration without a version as applied, at the time of the call. */
     FileView record(AuthorizedCall authorized, MigrationRequest file) {
-        return recorded(authorized, file);
+        return noted(authorized.with(file.query()), done -> recorded(authorized, file, done));
     }
 
     /**
@@ -82,7 +105,10 @@ class MigrationRepair {
         if (known.status() != Status.COMMITTED) {
             throw Migrations.conflict(known).asException();
         }
-        describe(authorized, version, change.newName(), change.newRollback());
+        noted(authorized, done -> {
+            describe(authorized, version, change.newName(), change.newRollback());
+            return done.add(DESCRIBE + version);
+        });
         UUID project = authorized.tenant().projectId();
         return MigrationViews.withText(
                 known(authorized.tenant(), version),
@@ -101,40 +127,43 @@ class MigrationRepair {
         if (!history.describe(authorized.tenant().projectId(), version, name, rollback)) {
             throw MigrationProblems.notFound(version).asException();
         }
-        note(authorized, "describe migration " + version);
     }
 
     /** Records versions as applied whose text is not known. */
     List<FileView> applied(AuthorizedCall authorized, List<String> versions) {
-        List<FileView> files = new ArrayList<>();
-        for (String version : versions) {
-            MigrationRequest file = MigrationRequest.ofFile("", Optional.empty(), version);
-            Optional<Migrations.Known> known = migrations.find(authorized.tenant(), version);
-            files.add(
-                    known.isEmpty()
-                            ? recorded(authorized, file)
-                            : FileView.of(settled(authorized, known.get()), ALREADY));
-        }
-        return files;
+        return noted(authorized, done -> {
+            List<FileView> files = new ArrayList<>();
+            for (String version : versions) {
+                MigrationRequest file = MigrationRequest.ofFile("", Optional.empty(), version);
+                Optional<Migrations.Known> known = migrations.find(authorized.tenant(), version);
+                files.add(
+                        known.isEmpty()
+                                ? recorded(authorized, file, done)
+                                : FileView.of(settled(authorized, known.get(), done), ALREADY));
+            }
+            return files;
+        });
     }
 
     /** Forgets versions: they can be applied again. Their text stays with the administrator of the database. */
     List<FileView> reverted(AuthorizedCall authorized, List<String> versions) {
-        List<FileView> files = new ArrayList<>();
-        for (String version : versions) {
-            MigrationRequest file = MigrationRequest.ofFile("", Optional.empty(), version);
-            Optional<Migrations.Known> known = migrations.find(authorized.tenant(), version);
-            known.ifPresent(MigrationRepair::refuseRunning);
-            boolean gone = known.isPresent() && history.revert(authorized.call(), version, clock.instant());
-            if (gone) {
-                note(authorized, "revert migration " + version);
+        return noted(authorized, done -> {
+            List<FileView> files = new ArrayList<>();
+            for (String version : versions) {
+                MigrationRequest file = MigrationRequest.ofFile("", Optional.empty(), version);
+                Optional<Migrations.Known> known = migrations.find(authorized.tenant(), version);
+                known.ifPresent(MigrationRepair::refuseRunning);
+                boolean gone = known.isPresent() && history.revert(authorized.call(), version, clock.instant());
+                if (gone) {
+                    done.add("revert migration " + version);
+                }
+                files.add(FileView.of(file, gone ? "reverted" : "not_found"));
             }
-            files.add(FileView.of(file, gone ? "reverted" : "not_found"));
-        }
-        return files;
+            return files;
+        });
     }
 
-    private FileView recorded(AuthorizedCall authorized, MigrationRequest file) {
+    private FileView recorded(AuthorizedCall authorized, MigrationRequest file, List<String> done) {
         AuthorizedCall call = authorized.with(file.query());
         int attempts = file.version().isPresent() ? 1 : Versions.ATTEMPTS;
         for (int attempt = 0; attempt < attempts; attempt++) {
@@ -142,7 +171,7 @@ class MigrationRepair {
             Migration row = file.begun(now, attempt, "", MigrationHistory.WITHOUT_TRANSACTION)
                     .appliedAt(now);
             if (history.record(row, file.rollback(), call.call())) {
-                note(call, "record migration " + row.version());
+                done.add(RECORD + row.version());
                 return FileView.of(row, APPLIED);
             }
         }
@@ -151,7 +180,7 @@ class MigrationRepair {
     }
 
     /** The outcome of one that the database does not report is what its owner says. */
-    private Migration settled(AuthorizedCall authorized, Migrations.Known known) {
+    private Migration settled(AuthorizedCall authorized, Migrations.Known known, List<String> done) {
         refuseRunning(known);
         if (known.status() == Status.COMMITTED) {
             return known.migration();
@@ -160,25 +189,18 @@ class MigrationRepair {
         if (rollback.isPresent()) {
             // All of its versions or none: the others stay as well.
             rollbacks.withdraw(authorized.tenant().projectId(), rollback.get());
-            note(authorized, "record migration " + known.migration().version());
+            done.add(RECORD + known.migration().version());
             return known.migration().kept();
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         history.applied(known.migration().id(), now);
-        note(authorized, "record migration " + known.migration().version());
+        done.add(RECORD + known.migration().version());
         return known.migration().appliedAt(now);
     }
 
-    private static void refuseRunning(Migrations.Known known) {
+    static void refuseRunning(Migrations.Known known) {
         if (known.status() == Status.IN_PROGRESS) {
             throw Migrations.conflict(known).asException();
         }
-    }
-
-    private void note(AuthorizedCall authorized, String what) {
-        audit.note(
-                authorized.call(),
-                new ScriptSummary(List.of(what), Optional.empty()),
-                new CallResult(CallResult.Kind.COMMITTED, Optional.empty(), Optional.empty()));
     }
 }

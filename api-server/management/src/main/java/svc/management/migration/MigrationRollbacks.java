@@ -80,10 +80,14 @@ class MigrationRollbacks {
         }
         if (!rollbacks.isEmpty()) {
             run(authorized, from, rollbacks);
-            rollbacks.forEach(one -> audit.note(
+            audit.note(
                     authorized.call(),
-                    new ScriptSummary(List.of("revert migration " + one.version()), Optional.empty()),
-                    new CallResult(Kind.COMMITTED, Optional.empty(), Optional.empty())));
+                    new ScriptSummary(
+                            rollbacks.stream()
+                                    .map(one -> "revert migration " + one.version())
+                                    .toList(),
+                            Optional.empty()),
+                    new CallResult(Kind.COMMITTED, Optional.empty(), Optional.empty()));
         }
         return rollbacks.stream().map(RolledBack::of).toList();
     }

@@ -159,6 +159,11 @@ class Migrations {
     /** A migration and the status of its transaction, or of its rollback's while that is not settled. */
     record Known(Migration migration, Status status) {}
 
+    /** The state of a claim whose transaction has ended; empty if it was not committed. */
+    Optional<Known> settled(Tenant tenant, Migration claim) {
+        return resolved(tenant, claim);
+    }
+
     /** The current state of a row; empty if it is not in the history any more. */
     private Optional<Known> resolved(Tenant tenant, Migration migration) {
         return resolved(tenant, migration, claim -> settled(tenant, claim));

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import svc.management.migration.HistoryCalls;
 import svc.management.migration.HistoryCalls.Entry;
+import svc.management.migration.HistoryChange;
 import svc.management.query.AuthorizedCall;
+import svc.management.query.SessionCalls;
 import svc.management.query.result.ArrayText;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -53,6 +55,12 @@ class HistoryAnswers {
                     + versions.stream()
                             .mapToLong(version -> OBJECT_COST + 2L * version.length())
                             .sum();
+        }
+
+        HistoryChange asHistory() {
+            return kind == HistoryStatement.REVERT
+                    ? new HistoryChange.Reverted(versions)
+                    : new HistoryChange.Recorded(versions.getFirst(), name, text);
         }
 
         String tag() {
@@ -105,13 +113,31 @@ class HistoryAnswers {
         calls.apply(authorized, version, name);
     }
 
-    /** @param authorized with the text of the change */
+    /** @throws ProblemException if a change cannot be made as the history is now */
+    void judge(AuthorizedCall authorized, Change change) {
+        calls.judge(authorized, change.asHistory());
+    }
+
+    /** Makes a change at once. */
     StatementResult apply(AuthorizedCall authorized, Change change) {
-        if (change.kind() == HistoryStatement.REVERT) {
-            return new StatementResult("DELETE " + calls.revert(authorized, change.versions()), Optional.empty());
+        int reverted = calls.change(authorized, List.of(change.asHistory()));
+        return new StatementResult(
+                change.kind() == HistoryStatement.REVERT ? "DELETE " + reverted : change.tag(), Optional.empty());
+    }
+
+    /**
+     * Makes changes together with the statements of a transaction, and ends it: all of it or nothing.
+     *
+     * @throws ProblemException if nothing was committed, unless the outcome is not known
+     */
+    void commit(AuthorizedCall authorized, List<Change> changes, SessionCalls.Transaction transaction) {
+        List<HistoryChange> all = changes.stream().map(Change::asHistory).toList();
+        Optional<String> number = transaction.number(authorized);
+        if (number.isPresent()) {
+            calls.changeWith(authorized, all, number.get(), () -> transaction.commit(authorized));
+        } else {
+            calls.change(authorized, all);
         }
-        calls.record(authorized, change.versions().getFirst(), change.name());
-        return new StatementResult(change.tag(), Optional.empty());
     }
 
     /** Empty for a statement that returns no rows. */

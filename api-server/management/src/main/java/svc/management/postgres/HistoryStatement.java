@@ -4,8 +4,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
+import svc.sqlgate.lexical.Tokens;
 
 /**
  * What Supabase's command line asks of the table {@code supabase_migrations.schema_migrations}. It gets the history of the
@@ -31,7 +33,15 @@ enum HistoryStatement {
             + " (version) do update set name = excluded.name, statements = excluded.statements"),
     REVERT("delete from supabase_migrations.schema_migrations where version = any($1)");
 
-    private static final String TABLE = "supabase_migrations.schema_migrations";
+    private static final String SCHEMA = "supabase_migrations";
+    private static final String NAME = "schema_migrations";
+    private static final String TABLE = SCHEMA + "." + NAME;
+
+    /** The name with and without quotes, and with blanks around its dot. */
+    private static final Pattern SPELLINGS = Pattern.compile(
+            "(?:\"supabase_migrations\"|supabase_migrations)\\s*+\\.\\s*+(?:\"schema_migrations\"|schema_migrations)",
+            Pattern.CASE_INSENSITIVE);
+
     private static final int MAX_LENGTH = 1000;
     private static final Map<String, HistoryStatement> BY_TEXT = byText();
 
@@ -51,10 +61,11 @@ enum HistoryStatement {
 
     /** Empty for any other statement. */
     static Optional<HistoryStatement> of(String sql) {
-        return sql.length() > MAX_LENGTH || !namesTable(sql)
-                ? Optional.empty()
-                : Optional.ofNullable(BY_TEXT.get(
-                        LocalStatement.bare(sql).replaceAll("\\s+", " ").toLowerCase(Locale.ROOT)));
+        if (sql.length() > MAX_LENGTH || !namesTable(sql)) {
+            return Optional.empty();
+        }
+        String words = LocalStatement.bare(sql).replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
+        return Optional.ofNullable(BY_TEXT.get(SPELLINGS.matcher(words).replaceAll(TABLE)));
     }
 
     /** The refusal of a statement that would make, or read, a second history. */
@@ -70,7 +81,23 @@ enum HistoryStatement {
     }
 
     private static boolean namesTable(String sql) {
-        return sql.toLowerCase(Locale.ROOT).contains(TABLE);
+        String lower = sql.toLowerCase(Locale.ROOT);
+        return lower.contains(TABLE) || mayName(lower) && isNamed(Tokens.of(sql));
+    }
+
+    private static boolean mayName(String lower) {
+        return lower.contains(NAME) || lower.contains("u&\"");
+    }
+
+    private static boolean isNamed(Tokens tokens) {
+        for (int i = 0; i < tokens.size(); i++) {
+            if (tokens.isQualifier(i)
+                    && tokens.get(i).value().equals(SCHEMA)
+                    && tokens.get(i + 2).value().equals(NAME)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether it reads migrations. */

@@ -1,7 +1,6 @@
 package svc.management.postgres;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import svc.management.query.AuthorizedCall;
@@ -19,14 +18,11 @@ import svc.postgres.script.StatementResult;
  * the one of a batch. Used by one thread.
  */
 final class SessionStatements implements AutoCloseable {
-    /** Changes of the history that wait for the end of a transaction. */
-    private static final int MAX_CHANGES = 500;
-
     private final SessionCalls calls;
     private final HistoryAnswers history;
     private final Callers callers;
     private final Duration patience;
-    private final List<HistoryAnswers.Change> atCommit = new ArrayList<>();
+    private final PendingChanges pending;
     private boolean readOnly;
     private final boolean neverWrites;
     private Optional<SessionCalls.Transaction> transaction = Optional.empty();
@@ -51,6 +47,7 @@ final class SessionStatements implements AutoCloseable {
         this.calls = calls;
         this.history = history;
         this.callers = callers;
+        this.pending = new PendingChanges(history, callers);
         this.patience = patience;
         this.neverWrites = neverWrites;
     }
@@ -107,6 +104,7 @@ final class SessionStatements implements AutoCloseable {
         HistoryStatement.refusal(sent.sql()).ifPresent(problem -> {
             throw problem.asException();
         });
+        pending.requireNothingForgotten();
         AuthorizedCall authorized = callers.of(sent.sql());
         var text = new SessionCalls.Text(
                 List.copyOf(sent.parameters()), sent.prepared(), sent.prepared() ? Results.LAST : Results.ALL);
@@ -176,21 +174,18 @@ final class SessionStatements implements AutoCloseable {
         requireWriter();
         AuthorizedCall authorized = callers.of(change.text());
         boolean atOnce = alone && !begun && transaction.isEmpty();
-        if (atOnce || atCommit.isEmpty()) {
+        if (atOnce || pending.isEmpty()) {
             calls.count(authorized, patience);
         }
         if (atOnce) {
             callers.enter();
             return List.of(history.apply(authorized, change));
         }
-        if (atCommit.size() >= MAX_CHANGES || !callers.take(change.bytes())) {
-            throw Problem.of(
-                            ProblemCode.SQL_TOO_LARGE,
-                            "The transaction changes more of the history of migrations than one may.")
-                    .withHint("Use several transactions, with at most " + MAX_CHANGES + " changes each.")
-                    .asException();
+        boolean forgets = change.kind() == HistoryStatement.REVERT;
+        if (forgets && transaction.filter(open -> !open.untouched()).isPresent()) {
+            throw PendingChanges.notBesideSql();
         }
-        atCommit.add(change);
+        pending.add(authorized, change);
         if (transaction.isEmpty()) {
             transaction = Optional.of(calls.begin(readOnly()));
         }
@@ -259,11 +254,8 @@ final class SessionStatements implements AutoCloseable {
         boolean commits = !failed;
         try {
             if (commits && transaction.isPresent()) {
-                transaction.get().commit(callers.of("COMMIT"));
+                pending.commit(callers.of("COMMIT"), transaction.get());
                 transaction = Optional.empty();
-                for (HistoryAnswers.Change change : atCommit) {
-                    history.apply(callers.of(change.text()), change);
-                }
             }
             return commits ? "COMMIT" : "ROLLBACK";
         } finally {
@@ -282,19 +274,14 @@ final class SessionStatements implements AutoCloseable {
     void abort() {
         transaction.ifPresent(SessionCalls.Transaction::close);
         transaction = Optional.empty();
-        forgetChanges();
+        pending.forget();
         failed = begun;
-    }
-
-    private void forgetChanges() {
-        atCommit.forEach(change -> callers.giveBack(change.bytes()));
-        atCommit.clear();
     }
 
     private void end() {
         transaction.ifPresent(SessionCalls.Transaction::close);
         transaction = Optional.empty();
-        forgetChanges();
+        pending.forget();
         begun = false;
         failed = false;
     }

@@ -152,10 +152,134 @@ class SupabaseHistoryTest {
             assertThat(WireClient.types(wire.query("ROLLBACK"))).isEqualTo("CZ");
             wire.query("BEGIN");
             wire.statement(record, "20300131120000", "long", text);
-            assertThat(WireClient.types(wire.sync())).isEqualTo("12nCZ");
-            assertThat(WireClient.error(wire.query("COMMIT"))).contains("C54000|");
+            assertThat(WireClient.error(wire.sync())).contains("C54000|");
+            assertThat(wire.query("COMMIT").getFirst().text()).contains("ROLLBACK");
         }
         assertThat(history()).isEmpty();
+    }
+
+    private boolean exists(WireClient wire, String table) throws IOException {
+        return wire.query("select to_regclass('public." + table + "') is not null")
+                .get(1)
+                .text()
+                .endsWith("t");
+    }
+
+    @Test
+    void whatCannotBeRecordedIsSaidBeforeTheCommitAndNothingIsCommitted() throws IOException {
+        api.send(
+                "POST",
+                "/v1/projects/" + project.ref() + "/database/migrations",
+                "{\"version\":\"20300131120000\",\"query\":\"create table a (id int)\"}");
+        try (WireClient wire = connect()) {
+            for (String[] values : List.of(
+                    new String[] {"1", "name", "{}"},
+                    new String[] {"20300131120000", "name", "{\"other text\"}"},
+                    new String[] {"20300131120100", "n".repeat(101), "{}"},
+                    new String[] {"20300131120100", "name", "{\"" + "x".repeat(300_000) + "\"}"})) {
+                wire.query("BEGIN");
+                wire.query("create table public.half (id int)");
+                wire.statement(INSERT, values);
+                assertThat(WireClient.error(wire.sync())).as(values[0]).isNotEmpty();
+                List<WireClient.Message> end = wire.query("COMMIT");
+                assertThat(WireClient.error(end)).isEmpty();
+                assertThat(end.getFirst().text()).contains("ROLLBACK");
+                assertThat(exists(wire, "half")).isFalse();
+            }
+        }
+        assertThat(history()).isEqualTo("20300131120000  applied;");
+    }
+
+    @Test
+    void aMigrationIsRecordedWithTheTransactionThatRanIt() throws IOException {
+        try (WireClient wire = connect()) {
+            wire.query("BEGIN");
+            wire.query("create table public.whole (id int)");
+            wire.statement(INSERT, "20300131120000", "whole", "{\"create table …\"}");
+            assertThat(WireClient.types(wire.sync())).isEqualTo("12nCZ");
+            assertThat(history()).isEmpty();
+            assertThat(wire.query("COMMIT").getFirst().text()).contains("COMMIT");
+            assertThat(exists(wire, "whole")).isTrue();
+        }
+        assertThat(history()).isEqualTo("20300131120000 whole applied;");
+    }
+
+    @Test
+    void aVersionThatIsTakenMeanwhileKeepsTheTransactionFromItsCommit() throws IOException {
+        try (WireClient wire = connect()) {
+            wire.query("create table public.late (id int)");
+            wire.query("BEGIN");
+            wire.query("insert into public.late values (1)");
+            wire.statement(INSERT, "20300131120000", "late", "{\"insert into …\"}");
+            assertThat(WireClient.types(wire.sync())).isEqualTo("12nCZ");
+            api.send(
+                    "POST",
+                    "/v1/projects/" + project.ref() + "/database/migrations",
+                    "{\"version\":\"20300131120000\",\"query\":\"select 1\"}");
+            assertThat(WireClient.error(wire.query("COMMIT"))).isNotEmpty();
+            assertThat(wire.query("select count(*) from public.late").get(1).text())
+                    .endsWith("0");
+        }
+        assertThat(history()).isEqualTo("20300131120000  applied;");
+    }
+
+    @Test
+    void aTransactionThatRunsSqlForgetsNoVersions() throws IOException {
+        api.send(
+                "POST",
+                "/v1/projects/" + project.ref() + "/database/migrations",
+                "{\"version\":\"20300131120000\",\"query\":\"create table a (id int)\"}");
+        String revert = "DELETE FROM supabase_migrations.schema_migrations WHERE version = ANY($1)";
+        try (WireClient wire = connect()) {
+            wire.query("BEGIN");
+            wire.query("create table public.half (id int)");
+            wire.statement(revert, "{\"20300131120000\"}");
+            assertThat(WireClient.error(wire.sync())).contains("C0A000|");
+            wire.query("ROLLBACK");
+            wire.query("BEGIN");
+            wire.statement(revert, "{\"20300131120000\"}");
+            assertThat(WireClient.types(wire.sync())).isEqualTo("12nCZ");
+            assertThat(WireClient.error(wire.query("create table public.half (id int)")))
+                    .contains("C0A000|");
+            wire.query("COMMIT");
+        }
+        assertThat(history()).isEqualTo("20300131120000  applied;");
+    }
+
+    @Test
+    void changesOfOneTransactionAreOneRowOfTheAudit() throws IOException {
+        String record =
+                INSERT + " ON CONFLICT (version) DO UPDATE SET name = EXCLUDED.name, statements = EXCLUDED.statements";
+        try (WireClient wire = connect()) {
+            wire.query("BEGIN");
+            for (int i = 10; i < 30; i++) {
+                wire.statement(record, "203001311200" + i, "many", "{}");
+                assertThat(WireClient.types(wire.sync())).isEqualTo("12nCZ");
+            }
+            wire.query("COMMIT");
+        }
+        assertThat(history().split(";")).hasSize(20);
+        assertThat(api.get("/v1/projects/" + project.ref() + "/audit").json().path("calls"))
+                .hasSize(1);
+        assertThat(api.get("/v1/projects/" + project.ref() + "/audit").text())
+                .contains("record migration 20300131120010", "record migration 20300131120029");
+    }
+
+    @Test
+    void noOtherSpellingMakesASecondHistory() throws IOException {
+        try (WireClient wire = connect()) {
+            assertThat(WireClient.error(wire.query("create schema supabase_migrations")))
+                    .isEmpty();
+            for (String sql : List.of(
+                    "create table \"supabase_migrations\".\"schema_migrations\" (version text)",
+                    "create table supabase_migrations . schema_migrations (version text)",
+                    "create table U&\"supabase\\005fmigrations\".schema_migrations (version text)")) {
+                assertThat(WireClient.error(wire.query(sql))).as(sql).contains("C0A000|");
+            }
+            assertThat(WireClient.types(wire.query(
+                            "SELECT version FROM \"supabase_migrations\".\"schema_migrations\" ORDER BY version")))
+                    .isEqualTo("TCZ");
+        }
     }
 
     @Test
