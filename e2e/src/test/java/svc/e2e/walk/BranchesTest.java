@@ -165,6 +165,28 @@ class BranchesTest {
         assertThat(call(branch, "/merge").expect(201).json().get("migrations")).hasSize(2);
     }
 
+    /** A rehearsal would use up the only value of the sequence, and the second migration of the merge would find none. */
+    @Test
+    void aMergeIsOneTransactionWithoutARehearsal() throws Exception {
+        migrate(ref, "20300102000000", "create sequence public.once maxvalue 1");
+        JsonNode branch = branch("once", Map.of());
+        migrate(ref(branch), "20300103000000", "create table public.first (id int)");
+        migrate(ref(branch), "20300104000000", "select nextval('public.once')");
+        assertThat(call(branch, "/merge").expect(201).json().get("migrations")).hasSize(2);
+        api.query(ref, "select * from public.first").expect(201);
+
+        migrate(ref(branch), "20300105000000", "create table public.second (id int)");
+        migrate(ref(branch), "20300106000000", "alter sequence public.once maxvalue 5; select nextval('public.once')");
+        migrate(ref(branch), "20300107000000", "insert into public.first select 1 / (nextval('public.once') - 4)");
+        api.query(ref, "alter sequence public.once maxvalue 5; select nextval('public.once')")
+                .expect(201);
+        JsonNode refused = call(branch, "/merge").expect(409).json();
+        assertThat(refused.get("code").asText()).isEqualTo("branch_conflict");
+        assertThat(refused.get("version").asText()).isEqualTo("20300107000000");
+        api.query(ref, "select * from public.second").expect(400);
+        assertThat(migrations(ref)).isEqualTo(4);
+    }
+
     @Test
     void aResetDropsWhatTheBranchHasOfItsOwn() throws Exception {
         JsonNode branch = branch("reset", Map.of());

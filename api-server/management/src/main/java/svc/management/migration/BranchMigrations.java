@@ -24,12 +24,13 @@ public class BranchMigrations {
     /** Histories beyond it are not compared. */
     private static final int MAX_VERSIONS = 5000;
 
-    /** In characters: a merge is rehearsed as a whole. */
+    /** In characters: a merge is one transaction. */
     private static final int MAX_MERGED = 8 << 20;
 
     private final Migrations migrations;
     private final MigrationHistory history;
     private final MigrationFolders folders;
+    private final AtomicMigrations atomic;
     private final MigrationRepair repair;
     private final Clock clock;
 
@@ -37,11 +38,13 @@ public class BranchMigrations {
             Migrations migrations,
             MigrationHistory history,
             MigrationFolders folders,
+            AtomicMigrations atomic,
             MigrationRepair repair,
             Clock clock) {
         this.migrations = migrations;
         this.history = history;
         this.folders = folders;
+        this.atomic = atomic;
         this.repair = repair;
         this.clock = clock;
     }
@@ -120,8 +123,8 @@ public class BranchMigrations {
     }
 
     /**
-     * Applies to the parent what a branch has and it has not: rehearsed as a whole in a transaction that is rolled back, then
-     * one by one. A merge that was interrupted may be sent again.
+     * Applies to the parent what a branch has and it has not, in one transaction: all of it or nothing. A merge that was
+     * interrupted may be sent again.
      *
      * @param last the last version to apply; empty for all
      * @return the versions that were applied
@@ -166,15 +169,14 @@ public class BranchMigrations {
                     .asException();
         }
         if (!fresh.isEmpty()) {
-            rehearse(parent, fresh);
-            folders.apply(parent, new MigrationFolder(fresh, false));
+            apply(parent, fresh);
         }
         return fresh.stream().map(file -> file.version().orElseThrow()).toList();
     }
 
-    private void rehearse(AuthorizedCall parent, List<MigrationRequest> fresh) {
+    private void apply(AuthorizedCall parent, List<MigrationRequest> fresh) {
         try {
-            folders.apply(parent, new MigrationFolder(fresh, true));
+            atomic.apply(parent, fresh);
         } catch (ProblemException e) {
             Problem problem = e.problem();
             if (problem.code().status() != 400) {
