@@ -53,8 +53,6 @@ class LinearTextTest {
             Map.entry("svc.management.types.SwiftTypes", "names of tables and columns: 63 bytes"),
             // Their patterns are single classes of characters, or are anchored.
             Map.entry("svc.graphql.", NAMES),
-            Map.entry("svc.platform.projectlog.SecretMask", "a line of a log"),
-            Map.entry("svc.realtime.", NAMES),
             Map.entry("svc.sqlgate.", "statements that the parser has read"),
             Map.entry("svc.storage.", "values of headers, and " + NAMES)));
 
