@@ -45,33 +45,31 @@ public final class Privileges {
      * DELETE), and one digit for each function. Objects dropped meanwhile have no privileges.
      */
     public static final SqlFragment OBJECTS = SqlFragment.of("""
-        SELECT
-            (SELECT pg_catalog.string_agg(pg_catalog.lpad(pg_catalog.to_hex(COALESCE(
-                    pg_catalog.has_table_privilege(c.oid, 'SELECT')::pg_catalog.int4
-                    + 2 * pg_catalog.has_table_privilege(c.oid, 'INSERT')::pg_catalog.int4
-                    + 4 * pg_catalog.has_table_privilege(c.oid, 'UPDATE')::pg_catalog.int4
-                    + 8 * pg_catalog.has_table_privilege(c.oid, 'DELETE')::pg_catalog.int4
-                    + 16 * pg_catalog.has_any_column_privilege(c.oid, 'SELECT')::pg_catalog.int4
-                    + 32 * pg_catalog.has_any_column_privilege(c.oid, 'INSERT')::pg_catalog.int4
-                    + 64 * pg_catalog.has_any_column_privilege(c.oid, 'UPDATE')::pg_catalog.int4, 0)), 2, '0'), ''
-                    ORDER BY c.at)
-             FROM pg_catalog.unnest(?::pg_catalog.oid[]) WITH ORDINALITY c(oid, at)),
-            (SELECT pg_catalog.string_agg(
-                    CASE WHEN pg_catalog.has_function_privilege(p.oid, 'EXECUTE') THEN '1' ELSE '0' END, ''
-                    ORDER BY p.at)
-             FROM pg_catalog.unnest(?::pg_catalog.oid[]) WITH ORDINALITY p(oid, at))\
-        """);
+            SELECT
+                (SELECT pg_catalog.string_agg(pg_catalog.lpad(pg_catalog.to_hex(COALESCE(
+                        pg_catalog.has_table_privilege(c.oid, 'SELECT')::pg_catalog.int4
+                        + 2 * pg_catalog.has_table_privilege(c.oid, 'INSERT')::pg_catalog.int4
+                        + 4 * pg_catalog.has_table_privilege(c.oid, 'UPDATE')::pg_catalog.int4
+                        + 8 * pg_catalog.has_table_privilege(c.oid, 'DELETE')::pg_catalog.int4
+                        + 16 * pg_catalog.has_any_column_privilege(c.oid, 'SELECT')::pg_catalog.int4
+                        + 32 * pg_catalog.has_any_column_privilege(c.oid, 'INSERT')::pg_catalog.int4
+                        + 64 * pg_catalog.has_any_column_privilege(c.oid, 'UPDATE')::pg_catalog.int4, 0)), 2, '0'), ''
+                        ORDER BY c.at)
+                 FROM pg_catalog.unnest(?::pg_catalog.oid[]) WITH ORDINALITY c(oid, at)),
+                (SELECT pg_catalog.string_agg(
+                        CASE WHEN pg_catalog.has_function_privilege(p.oid, 'EXECUTE') THEN '1' ELSE '0' END, ''
+                        ORDER BY p.at)
+                 FROM pg_catalog.unnest(?::pg_catalog.oid[]) WITH ORDINALITY p(oid, at))""");
 
     /** One row for two binds, the OIDs of relations and the names of columns: a digit with the bits of {@link Right}. */
     public static final SqlFragment COLUMNS = SqlFragment.of("""
-        SELECT pg_catalog.string_agg(COALESCE(
-                pg_catalog.has_column_privilege(c.oid, c.name, 'SELECT')::pg_catalog.int4
-                + 2 * pg_catalog.has_column_privilege(c.oid, c.name, 'INSERT')::pg_catalog.int4
-                + 4 * pg_catalog.has_column_privilege(c.oid, c.name, 'UPDATE')::pg_catalog.int4, 0)
-                ::pg_catalog.text, '' ORDER BY c.at)
-        FROM ROWS FROM (pg_catalog.unnest(?::pg_catalog.oid[]), pg_catalog.unnest(?::pg_catalog.text[]))
-            WITH ORDINALITY c(oid, name, at)\
-        """);
+            SELECT pg_catalog.string_agg(COALESCE(
+                    pg_catalog.has_column_privilege(c.oid, c.name, 'SELECT')::pg_catalog.int4
+                    + 2 * pg_catalog.has_column_privilege(c.oid, c.name, 'INSERT')::pg_catalog.int4
+                    + 4 * pg_catalog.has_column_privilege(c.oid, c.name, 'UPDATE')::pg_catalog.int4, 0)
+                    ::pg_catalog.text, '' ORDER BY c.at)
+            FROM ROWS FROM (pg_catalog.unnest(?::pg_catalog.oid[]), pg_catalog.unnest(?::pg_catalog.text[]))
+                WITH ORDINALITY c(oid, name, at)""");
 
     private final String fingerprint;
     private final Map<Long, Integer> relations = new HashMap<>();

@@ -22,10 +22,10 @@ class AggregateTest {
     @Test
     void valuesAreNumbers() {
         var sales = GraphqlFixture.serve("""
-            CREATE TABLE sale (id int PRIMARY KEY, big bigint, amount numeric, ratio float8, small real);
-            COMMENT ON TABLE sale IS '@graphql({"aggregate": {"enabled": true}})';
-            INSERT INTO sale VALUES (1, 9007199254740993, 10.50, 0.5, 1.5), (2, 2, 0.25, 1, NULL);
-            """);
+                CREATE TABLE sale (id int PRIMARY KEY, big bigint, amount numeric, ratio float8, small real);
+                COMMENT ON TABLE sale IS '@graphql({"aggregate": {"enabled": true}})';
+                INSERT INTO sale VALUES (1, 9007199254740993, 10.50, 0.5, 1.5), (2, 2, 0.25, 1, NULL);
+                """);
         String answer = sales.ask("{ saleCollection { aggregate { sum { big amount ratio small } avg { id big amount"
                         + " ratio } min { big amount ratio } max { big amount ratio } } } }")
                 .answer()
@@ -61,10 +61,10 @@ class AggregateTest {
     @Test
     void truthHasALeastAndAGreatestValue() {
         var flags = GraphqlFixture.serve("""
-            CREATE TABLE flag (id int PRIMARY KEY, up boolean, big bigint, at timestamptz);
-            COMMENT ON TABLE flag IS '@graphql({"aggregate": {"enabled": true}})';
-            INSERT INTO flag VALUES (1, true, 5, '2026-01-01T00:00:00Z'), (2, false, 7, NULL);
-            """);
+                CREATE TABLE flag (id int PRIMARY KEY, up boolean, big bigint, at timestamptz);
+                COMMENT ON TABLE flag IS '@graphql({"aggregate": {"enabled": true}})';
+                INSERT INTO flag VALUES (1, true, 5, '2026-01-01T00:00:00Z'), (2, false, 7, NULL);
+                """);
         flags.ask("{ flagCollection { aggregate { min { up big at } max { up big } sum { big } } } }")
                 .answers("{'flagCollection':{'aggregate':{'min':{'up':false,'big':5,'at':'2026-01-01T00:00:00+00:00'},"
                         + "'max':{'up':true,'big':7},'sum':{'big':12}}}}");

@@ -58,19 +58,19 @@ class IntrospectionTest {
         schema(GraphqlFixture.serve("CREATE TABLE sole (id int PRIMARY KEY, doc json)"));
         schema(GraphqlFixture.serve("SELECT 1"));
         schema(GraphqlFixture.serve("""
-            CREATE TABLE "Query" (id int4 PRIMARY KEY);
-            CREATE TABLE page_info (id int4 PRIMARY KEY);
-            CREATE TABLE a (id int4 PRIMARY KEY);
-            CREATE TABLE a_connection (id int4 PRIMARY KEY);
-            CREATE TABLE b (id int4 PRIMARY KEY, node_id int4, "nodeId" int4, and_ int4, "and" int4, "or" text);
-            CREATE TYPE mood AS ENUM ('x');
-            CREATE TABLE "Mood" (id int4 PRIMARY KEY, m mood);
-            CREATE TYPE "Int" AS ENUM ('x');
-            CREATE TYPE cursor_ AS ENUM ('x', 'true');
-            CREATE TYPE "FilterIs" AS ENUM ('x');
-            CREATE TABLE c (id int4 PRIMARY KEY, i "Int", j cursor_, k "FilterIs", l "Int"[]);
-            CREATE FUNCTION account(a int4) RETURNS "Int" LANGUAGE sql STABLE AS 'SELECT NULL::"Int"';
-            """));
+                CREATE TABLE "Query" (id int4 PRIMARY KEY);
+                CREATE TABLE page_info (id int4 PRIMARY KEY);
+                CREATE TABLE a (id int4 PRIMARY KEY);
+                CREATE TABLE a_connection (id int4 PRIMARY KEY);
+                CREATE TABLE b (id int4 PRIMARY KEY, node_id int4, "nodeId" int4, and_ int4, "and" int4, "or" text);
+                CREATE TYPE mood AS ENUM ('x');
+                CREATE TABLE "Mood" (id int4 PRIMARY KEY, m mood);
+                CREATE TYPE "Int" AS ENUM ('x');
+                CREATE TYPE cursor_ AS ENUM ('x', 'true');
+                CREATE TYPE "FilterIs" AS ENUM ('x');
+                CREATE TABLE c (id int4 PRIMARY KEY, i "Int", j cursor_, k "FilterIs", l "Int"[]);
+                CREATE FUNCTION account(a int4) RETURNS "Int" LANGUAGE sql STABLE AS 'SELECT NULL::"Int"';
+                """));
     }
 
     @Test

@@ -35,9 +35,9 @@ class LimitsTest {
     @Test
     void reads() {
         var large = GraphqlFixture.serve("""
-            CREATE TABLE event (id int PRIMARY KEY);
-            COMMENT ON TABLE event IS '@graphql({"totalCount": {"enabled": true}})';
-            """);
+                CREATE TABLE event (id int PRIMARY KEY);
+                COMMENT ON TABLE event IS '@graphql({"totalCount": {"enabled": true}})';
+                """);
         large.estimate("event", 2_500_000);
         var counts = new StringBuilder();
         for (int i = 0; i < 50; i++) {
