@@ -129,6 +129,11 @@ public final class RestCall {
         return this;
     }
 
+    /** The body of the response. */
+    public String text() {
+        return answer().body();
+    }
+
     private HttpResponse<String> answer() {
         if (answer == null) {
             answer = plane.request(tenant, method, path, headers, body);

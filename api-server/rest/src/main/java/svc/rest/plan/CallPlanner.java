@@ -156,19 +156,20 @@ final class CallPlanner {
         return switch (arguments) {
             case Arguments.Json json ->
                 unnamed.<CallArguments>map(one -> new CallArguments.Whole(one, whole(one, json.body())))
-                        .orElseGet(() -> fields(routine, names, json.row().json()));
-            case Arguments.Line line -> fields(routine, names, line.row().json());
+                        .orElseGet(() -> fields(routine, names, json.row().json(), false));
+            case Arguments.Line line -> fields(routine, names, line.row().json(), true);
             case Arguments.Texts texts -> new CallArguments.Texts(texts(routine, texts.values()));
             case Arguments.Whole whole -> new CallArguments.Whole(unnamed.orElseThrow(), whole.value());
         };
     }
 
-    private static CallArguments fields(Routine routine, Set<String> names, String json) {
+    private static CallArguments fields(Routine routine, Set<String> names, String json, boolean texts) {
         return new CallArguments.Fields(
                 routine.parameters().stream()
                         .filter(parameter -> names.contains(parameter.name()))
                         .toList(),
-                json);
+                json,
+                texts);
     }
 
     /** A JSON body for a parameter without a name, whatever its type: the body itself, as in PostgREST. */

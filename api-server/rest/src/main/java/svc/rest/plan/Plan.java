@@ -68,8 +68,9 @@ public sealed interface Plan {
      * @param json an array of objects
      * @param only the columns to parse; empty for the table's current row type, which is possible if no absent column has a
      *     NOT NULL domain
+     * @param texts whether values of JSON columns are texts of JSON
      */
-    record Rows(String json, List<Table.Column> only) {
+    record Rows(String json, List<Table.Column> only, boolean texts) {
         public Rows {
             only = List.copyOf(only);
         }
@@ -118,8 +119,12 @@ public sealed interface Plan {
 
     /** The arguments of a call. */
     sealed interface CallArguments {
-        /** Values of a JSON object, by key. */
-        record Fields(List<Routine.Parameter> parameters, String json) implements CallArguments {}
+        /**
+         * Values of a JSON object, by key.
+         *
+         * @param texts whether values of JSON parameters are texts of JSON
+         */
+        record Fields(List<Routine.Parameter> parameters, String json, boolean texts) implements CallArguments {}
 
         /** Text values, which PostgreSQL parses as the parameters' types. */
         record Texts(List<TextArgument> values) implements CallArguments {}

@@ -176,17 +176,23 @@ final class WritePlanner {
                 throw Payload.tooManyGroups(MAX_GROUPS);
             } else {
                 // INSERT … DEFAULT VALUES makes one row.
-                groups.addAll(Collections.nCopies(group.size(), new Group(List.of(), new Rows("[]", List.of()))));
+                groups.addAll(
+                        Collections.nCopies(group.size(), new Group(List.of(), new Rows("[]", List.of(), false))));
             }
         }
         return List.copyOf(groups);
     }
 
-    /** Parsed as rows of the table, unless a NOT NULL domain or a domain representation requires a column list. */
+    /**
+     * Parsed as rows of the table, unless a NOT NULL domain, a domain representation or the text of a JSON value requires a
+     * column list.
+     */
     private Rows rows(Set<String> given, String json) {
+        boolean texts = payload().texts();
         boolean named = target.table().columns().stream()
                 .anyMatch(column -> given.contains(column.name())
                         ? column.dataType().representations().fromJson().isPresent()
+                                || texts && column.dataType().isJson()
                         : column.dataType().form() == DataType.Form.DOMAIN);
         return new Rows(
                 json,
@@ -194,7 +200,8 @@ final class WritePlanner {
                         ? target.table().columns().stream()
                                 .filter(column -> given.contains(column.name()))
                                 .toList()
-                        : List.<Table.Column>of());
+                        : List.<Table.Column>of(),
+                texts);
     }
 
     private List<Identifier> columns(Collection<String> names) {

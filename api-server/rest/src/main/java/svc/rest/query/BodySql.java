@@ -99,17 +99,23 @@ final class BodySql {
         out.sql(first ? "->0)::pg_catalog.text,'null')" : ")::pg_catalog.text,'[]')");
     }
 
-    /** PostgREST's CSV: unquoted names, and each row as PostgreSQL's row literal without the parentheses. */
+    /**
+     * Each row is PostgreSQL's row literal without the parentheses, which is CSV of RFC 4180 but for backslashes: it doubles
+     * each, quotes or not. PostgREST leaves them so, and a line sent back would store other values.
+     */
     private void csv() {
         out.sql(
-                        "(SELECT COALESCE(pg_catalog.string_agg(k,','),'') FROM (SELECT pg_catalog.json_object_keys(r) AS k FROM"
+                        "(SELECT COALESCE(pg_catalog.string_agg(CASE WHEN pg_catalog.strpos(pg_catalog.translate(k,E',\\r\\n','\"\"\"'),'\"') > 0"
+                                + " THEN pg_catalog.concat('\"',pg_catalog.replace(k,'\"','\"\"'),'\"') ELSE k END,','),'')"
+                                + " FROM (SELECT pg_catalog.json_object_keys(r) AS k FROM"
                                 + " (SELECT pg_catalog.row_to_json(hh) AS r FROM ")
                 .value(CSV_ROWS)
-                .sql(" AS hh LIMIT 1) s) a)||E'\\n'||COALESCE(pg_catalog.string_agg(pg_catalog.substring(")
+                .sql(
+                        " AS hh LIMIT 1) s) a)||E'\\n'||COALESCE(pg_catalog.string_agg(pg_catalog.replace(pg_catalog.substring(")
                 .value(ROW)
                 .sql("::pg_catalog.text,2,pg_catalog.length(")
                 .value(ROW)
-                .sql("::pg_catalog.text)-2),E'\\n'),'')");
+                .sql("::pg_catalog.text)-2),E'\\\\\\\\',E'\\\\'),E'\\n'),'')");
     }
 
     /** The search path resolves the PostGIS function. */

@@ -4,6 +4,7 @@ import java.util.OptionalLong;
 import svc.catalog.Routine.Parameter;
 import svc.database.sql.Identifier;
 import svc.database.sql.QueryWriter;
+import svc.database.sql.SqlFragment;
 import svc.rest.plan.Plan;
 import svc.rest.plan.Plan.CallArguments;
 import svc.rest.plan.Target;
@@ -12,6 +13,8 @@ import svc.rest.plan.Target;
 final class CallSql {
     private static final Identifier BODY = Identifier.of("pgrst_body");
     private static final Identifier CALL = Identifier.of("pgrst_call");
+
+    private static final SqlFragment TEXT = SqlFragment.of("pg_catalog.text");
 
     private final QueryWriter out;
     private final Plan.Call call;
@@ -95,7 +98,10 @@ final class CallSql {
                 ",",
                 parameter -> out.value(Identifier.of(parameter.name()))
                         .sql(" ")
-                        .value(parameter.type().sql()));
+                        .value(
+                                isText(fields, parameter)
+                                        ? TEXT
+                                        : parameter.type().sql()));
         out.sql(")");
     }
 
@@ -106,6 +112,9 @@ final class CallSql {
                 out.each(fields.parameters(), ",", parameter -> {
                     named(parameter);
                     out.value(BODY.dot(Identifier.of(parameter.name())));
+                    if (isText(fields, parameter)) {
+                        out.sql("::").value(parameter.type().sql());
+                    }
                 });
             case CallArguments.Texts texts ->
                 out.each(texts.values(), ",", text -> {
@@ -115,6 +124,11 @@ final class CallSql {
             case CallArguments.Whole whole -> typed(whole.parameter(), whole.value());
         }
         out.sql(")");
+    }
+
+    /** Whether it is JSON that arrives as text. */
+    private static boolean isText(CallArguments.Fields fields, Parameter parameter) {
+        return fields.texts() && parameter.type().isJson();
     }
 
     private void named(Parameter parameter) {

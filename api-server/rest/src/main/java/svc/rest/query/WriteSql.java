@@ -144,24 +144,35 @@ final class WriteSql {
             out.sql(",").bind(rows.json()).sql(") ").value(BODY);
             return;
         }
-        out.sql("(SELECT ").each(rows.only(), ",", this::value);
+        out.sql("(SELECT ").each(rows.only(), ",", column -> value(rows, column));
         out.sql(" FROM pg_catalog.json_to_recordset(").bind(rows.json()).sql(") AS pgrst_json(");
-        out.each(rows.only(), ",", this::definition);
+        out.each(rows.only(), ",", column -> definition(rows, column));
         out.sql(")) ").value(BODY);
     }
 
-    private void value(Table.Column column) {
+    /** Whether it is JSON that arrives as text. */
+    private static boolean isText(Rows rows, Table.Column column) {
+        return rows.texts() && column.dataType().isJson();
+    }
+
+    private void value(Rows rows, Table.Column column) {
         Optional<QualifiedIdentifier> reading =
                 column.dataType().representations().fromJson();
         Identifier name = Identifier.of(column.name());
         reading.ifPresent(function -> out.value(function.sql()).sql("("));
-        out.value(name).sql(reading.isPresent() ? ") AS " : " AS ").value(name);
+        out.value(name);
+        if (isText(rows, column) && reading.isEmpty()) {
+            out.sql("::").value(column.dataType().sql());
+        }
+        out.sql(reading.isPresent() ? ") AS " : " AS ").value(name);
     }
 
-    private void definition(Table.Column column) {
+    private void definition(Rows rows, Table.Column column) {
         out.value(Identifier.of(column.name())).sql(" ");
         if (column.dataType().representations().fromJson().isPresent()) {
             out.sql("pg_catalog.json");
+        } else if (isText(rows, column)) {
+            out.sql("pg_catalog.text");
         } else {
             out.value(column.dataType().sql());
         }

@@ -22,8 +22,11 @@ public final class Payload {
 
     private final JsonBody body;
 
-    private Payload(JsonBody body) {
+    private final boolean texts;
+
+    private Payload(JsonBody body, boolean texts) {
         this.body = body;
+        this.texts = texts;
     }
 
     /** The text of one object and its keys. */
@@ -36,18 +39,18 @@ public final class Payload {
     static Payload read(byte[] body) {
         JsonBody read = JsonBody.of(text(body));
         return switch (read.shape()) {
-            case OBJECT, OBJECTS -> new Payload(read);
+            case OBJECT, OBJECTS -> new Payload(read, false);
             case LIST -> throw mismatchedKeys();
             case SCALAR -> throw RestError.invalidBody(INVALID);
         };
     }
 
     /**
-     * Parses CSV with a header line; the field {@code NULL} is null, any other is text that PostgreSQL parses as the
-     * column's type.
+     * Parses CSV with a header line; {@code NULL} and an empty field are null, any other is text that PostgreSQL parses as
+     * the column's type.
      */
     static Payload csv(byte[] body) {
-        return new Payload(CsvBody.rows(text(body)));
+        return new Payload(CsvBody.rows(text(body)), true);
     }
 
     /** Parses a form as one row, with the last value of a repeated name. */
@@ -56,7 +59,7 @@ public final class Payload {
         formFields(body).parameters().forEach(field -> fields.put(field.key(), field.value()));
         var rows = new JsonRows(fields.keySet());
         rows.add(List.copyOf(fields.values()));
-        return new Payload(rows.done());
+        return new Payload(rows.done(), true);
     }
 
     /** The fields of a form; more than a table has columns are refused. */
@@ -69,6 +72,11 @@ public final class Payload {
             throw RestError.invalidBody("The form exceeds the limit of " + MAX_FIELDS + " fields");
         }
         return QueryString.ofForm(text(body));
+    }
+
+    /** Whether each value is a text, as in CSV and forms: that of a JSON column, too, which is to be parsed. */
+    public boolean texts() {
+        return texts;
     }
 
     /** Number of rows. */

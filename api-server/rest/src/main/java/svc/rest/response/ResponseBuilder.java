@@ -10,6 +10,7 @@ import svc.catalog.Routine;
 import svc.postgres.flush.FlushRow;
 import svc.rest.error.RestError;
 import svc.rest.plan.Plan;
+import svc.rest.plan.Rendering;
 import svc.rest.query.MainQuery.Result;
 import svc.rest.request.ApiRequest;
 import svc.rest.request.Preferences.Representation;
@@ -187,6 +188,9 @@ public final class ResponseBuilder {
         headers.put("Content-Type", plan.output().rendering().mediaType().contentType());
         byte[] body = row.bytes(Result.BODY).orElse(NOTHING);
         boolean digits = plan.output().body() && plan.output().rendering().binary();
+        if (plan.output().body() && plan.output().rendering().format() instanceof Rendering.Format.Csv) {
+            body = CsvNulls.quoted(body);
+        }
         return new Response(
                 status, headers, digits ? HexFormat.of().parseHex(new String(body, StandardCharsets.US_ASCII)) : body);
     }

@@ -1,5 +1,7 @@
 package svc.rest.csv;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,65 @@ class CsvTest {
                 .header("Range", "0-0")
                 .status(206)
                 .has("Content-Range", "0-0/3");
+    }
+
+    @Test
+    void aLineThatIsSentBackIsTheSameRow() {
+        fixture.asOwner("""
+                CREATE TABLE copied (id int PRIMARY KEY, t text, b bytea, j jsonb, js json, a text[],
+                    at timestamptz, "odd, ""name\""" text);
+                INSERT INTO copied VALUES
+                    (1, 'C:\\dir\\file', '\\x5c0a41', '{"k": "a\\\\b"}', '[1, "x,y"]', '{"a\\\\b","c,d",NULL}', now(), '\\'),
+                    (2, '', '', '"text"', 'null', '{}', NULL, NULL),
+                    (3, NULL, NULL, NULL, NULL, NULL, NULL, ''),
+                    (4, 'NULL', '\\x00', '[]', '{}', '{NULL,"NULL"}', NULL, 'a,NULL,b'),
+                    (5, E'two\nlines,\r\n"q"', '\\x22', '1', '2', '{""}', NULL, '\\\\"'),
+                    (6, ' NULL', NULL, 'null', NULL, '{" "}', NULL, ' ');
+                """);
+        String csv =
+                fixture.ask("GET /copied?order=id").header("Accept", "text/csv").text();
+        fixture.asOwner("CREATE TABLE kept AS TABLE copied; TRUNCATE copied");
+        fixture.ask("POST /copied").header("Content-Type", "text/csv").body(csv).status(201);
+        assertThat(fixture.stored("count(*) FROM (SELECT k::text FROM $kept k EXCEPT SELECT c::text FROM $copied c) d"))
+                .isEqualTo("0");
+        assertThat(fixture.stored("count(*) FROM $copied")).isEqualTo("6");
+    }
+
+    @Test
+    void fieldsFollowRfc4180() {
+        fixture.asOwner("INSERT INTO item (id, name) VALUES (9, 'C:\\dir\\file'), (10, 'NULL'), (11, '')");
+        ask("GET /item?select=id,name&id=gte.9&order=id")
+                .answersExactly("id,name\n9,\"C:\\dir\\file\"\n10,\"NULL\"\n11,\"\"");
+        ask("GET /item?select=%22a,b%22:name,NULL:id&id=eq.2").answersExactly("\"a,b\",\"NULL\"\n\"a \"\"b\"\", c\",2");
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfTheFirstName() {
+        fixture.ask("POST /item?columns=id,name&select=id,name")
+                .header("Content-Type", "text/csv")
+                .prefer("return=representation")
+                .body("\uFEFFid,name\n20,Ann\n")
+                .status(201)
+                .answers("[{\"id\":20,\"name\":\"Ann\"}]");
+        fixture.ask("POST /item")
+                .header("Content-Type", "text/csv")
+                .body("\uFEFF\"id\"\n21")
+                .status(201);
+    }
+
+    @Test
+    void anEmptyFieldIsNullAndQuotesAreTheEmptyText() {
+        fixture.ask("POST /item?select=name,tags&order=id")
+                .header("Content-Type", "text/csv")
+                .prefer("return=representation")
+                .body("id,name,tags\n30,,\n31,\"\",NULL\n\n32,\"NULL\",{}\r\n\r\n")
+                .answers(
+                        "[{\"name\":null,\"tags\":null},{\"name\":\"\",\"tags\":null},{\"name\":\"NULL\",\"tags\":[]}]");
+        fixture.ask("POST /item?select=extra")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .prefer("return=representation")
+                .body("id=33&extra=%7B%22k%22%3A%201%7D")
+                .answers("[{\"extra\":{\"k\": 1}}]");
     }
 
     @Test
