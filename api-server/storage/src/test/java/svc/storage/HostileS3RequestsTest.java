@@ -118,6 +118,14 @@ class HostileS3RequestsTest {
     }
 
     @Test
+    void aQueryHasAtMost64Parameters() throws IOException, InterruptedException {
+        HttpResponse<String> refused = send(HttpRequest.newBuilder(uri("/b?" + "x&".repeat(64) + "x")));
+        assertThat(refused.statusCode() + refused.body()).startsWith("400").contains("<Code>InvalidArgument</Code>");
+        HttpResponse<String> unsigned = send(HttpRequest.newBuilder(uri("/b?" + "x&".repeat(63) + "x")));
+        assertThat(unsigned.statusCode()).isEqualTo(403);
+    }
+
+    @Test
     void aKeyIsRefusedBeforeItsFileNamesAreFilledIn() throws IOException, InterruptedException {
         String form = "--x\r\nContent-Disposition: form-data; name=\"%s\"\r\n\r\n%s\r\n";
         String body = form.formatted("key", "${filename}".repeat(5_000))

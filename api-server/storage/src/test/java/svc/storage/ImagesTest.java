@@ -159,7 +159,7 @@ class ImagesTest {
                         .status())
                 .isEqualTo(200);
         assertThat(storage.get("one", path + "&download=x.png", "").header("content-disposition"))
-                .startsWith("attachment; filename=x.png");
+                .startsWith("attachment; filename=\"x.png\";");
         Answer head = storage.call("one", "HEAD", path, "");
         assertThat(head.header("content-length")).isEqualTo(answer.header("content-length"));
         assertThat(head.bytes()).isEmpty();
