@@ -39,14 +39,19 @@ public final class SqlReading implements AutoCloseable {
         return lease.ask(questions, memory);
     }
 
+    /** In this order: a caller that waits for its turn holds no memory that others could use meanwhile. */
     private ParserLease lease(int length) {
-        try {
-            // A longer one is refused by its length.
-            memory.take((long) BESIDE_TREES * Math.min(length, pool.contentBytes()));
-        } catch (MemoryRefusedException e) {
-            return ParserLease.refused(pool, e.reason());
+        ParserLease lent = pool.lease(caller, length);
+        // A longer text is refused by its length.
+        if (length <= pool.contentBytes()) {
+            try {
+                memory.take((long) BESIDE_TREES * length);
+            } catch (MemoryRefusedException e) {
+                lent.close();
+                return ParserLease.refused(pool, e.reason());
+            }
         }
-        return pool.lease(caller, length);
+        return lent;
     }
 
     /** The statements of a script, whose trees can be forgotten before all others. */

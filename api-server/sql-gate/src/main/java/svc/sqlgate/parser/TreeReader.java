@@ -25,7 +25,7 @@ import java.util.Map;
 /**
  * Builds the tree of an answer while it arrives: the answer itself is never held. 250 KB of SQL can have 130,000 nodes of
  * the grammar and 11 MB of JSON, so a tree is lean: its objects have {@link CompactFields}, and equal names and constants
- * are one node. Nobody may change a node.
+ * are one node. A node is never changed.
  *
  * <p>Memory is taken before the nodes are made. For one answer; used by one thread.
  */
