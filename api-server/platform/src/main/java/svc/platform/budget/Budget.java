@@ -149,6 +149,9 @@ public final class Budget {
     }
 
     void shrink(Permit permit, long less) {
+        if (less < 0) {
+            throw new IllegalArgumentException("a return of " + less);
+        }
         change(() -> permit.node().ifPresent(node -> permit.hold(node, -Math.min(less, permit.amount()))));
     }
 

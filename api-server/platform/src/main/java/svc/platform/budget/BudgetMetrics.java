@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** The numbers of a budget: {@code svc_budget_total}, {@code _held}, {@code _waiting}, {@code _refused} and {@code _reclaimed}. */
+/** The numbers of a budget: {@code svc_budget_size}, {@code _held}, {@code _waiting}, {@code _refused} and {@code _reclaimed}. */
 public final class BudgetMetrics {
     private static final String KIND = "kind";
 
@@ -12,7 +12,7 @@ public final class BudgetMetrics {
 
     public static void register(Budget budget, MeterRegistry metrics) {
         String kind = budget.kind();
-        Gauge.builder("svc.budget.total", budget, Budget::total).tag(KIND, kind).register(metrics);
+        Gauge.builder("svc.budget.size", budget, Budget::total).tag(KIND, kind).register(metrics);
         Gauge.builder("svc.budget.held", budget, Budget::held).tag(KIND, kind).register(metrics);
         Gauge.builder("svc.budget.waiting", budget, Budget::waiting)
                 .tag(KIND, kind)

@@ -153,9 +153,9 @@ public final class ByteBudget {
             permit.charge(more);
         }
 
-        /** Returns so many of its bytes. */
-        public void shrink(long less) {
-            permit.shrink(less);
+        /** Gives a part back before the end. */
+        public void giveBack(long fewer) {
+            permit.shrink(fewer);
         }
 
         /** @see svc.platform.budget.Permit#reclaimBy */

@@ -60,6 +60,25 @@ class BudgetTest {
         assertThat(strangers.held()).isEqualTo(4_500);
     }
 
+    /** Of a resource that cannot be divided, the first unit comes from what is kept. */
+    @Test
+    void oneUnitIsLeftToThoseThatHoldNone() {
+        Account connections = new Budget("connections", 8).whole();
+        var share = new Limit.DynamicShare(1);
+        for (String owner : List.of("a", "b", "c")) {
+            Permit greedy = connections.part(owner, share).open();
+            for (int i = 0; i < 8; i++) {
+                greedy.grow(1);
+            }
+        }
+        assertThat(connections.held()).isEqualTo(6);
+
+        holding(connections.part("d", share), 1);
+        holding(connections.part("e", share), 1);
+        assertThat(connections.part("f", share).open().grow(1)).isEqualTo(Verdict.BUSY);
+        assertThat(connections.held()).isEqualTo(8);
+    }
+
     @Test
     void thoseThatWaitAreServedByWhatTheirAccountsHold() {
         Permit first = holding(project("o", "a"), 2);

@@ -51,7 +51,7 @@ final class Pace {
     }
 
     private void shrink(long smaller) {
-        memory.shrink(window - smaller);
+        memory.giveBack(window - smaller);
         window = smaller;
     }
 }
