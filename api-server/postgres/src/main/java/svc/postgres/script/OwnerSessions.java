@@ -16,6 +16,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
+import svc.platform.budget.Account;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 import svc.postgres.script.ScriptRun.Mode;
 
 /**
@@ -25,6 +31,8 @@ import svc.postgres.script.ScriptRun.Mode;
 public final class OwnerSessions implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(OwnerSessions.class);
 
+    private static final Duration PLACE_WAIT = Duration.ofSeconds(2);
+
     /** What the last steps of the clock may take; the socket itself waits a little longer still. */
     static final Duration SLACK =
             ScriptClock.CANCELLING.plus(ScriptClock.ENDING).plusSeconds(2);
@@ -32,7 +40,10 @@ public final class OwnerSessions implements AutoCloseable {
     private final RunLimits limits;
     private final SessionEnd sessionEnd;
     private final OwnerRepair repair;
-    private final RunPlaces places;
+
+    /** Sessions at the same time: an owner has a few. */
+    private final Budget places = new Budget("scripts", Long.MAX_VALUE);
+
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("clock-of-scripts").factory());
 
@@ -41,7 +52,6 @@ public final class OwnerSessions implements AutoCloseable {
         this.limits = limits;
         this.sessionEnd = new SessionEnd(platform);
         this.repair = new OwnerRepair(platform);
-        this.places = new RunPlaces(limits.perProject());
     }
 
     /** Runs a script that the gate has admitted, for a caller that waits until the end. */
@@ -88,6 +98,10 @@ public final class OwnerSessions implements AutoCloseable {
         return new HeldTransaction(new Opening(login, settings(mode == Mode.READ_ONLY, time)), limits, mode, time);
     }
 
+    private Account placesOf(OwnerLogin owner) {
+        return places.whole().part(owner.toString(), new Limit.Fixed(limits.perProject()));
+    }
+
     /** A second time, when the login itself was refused and could be restored. */
     private OwnerSession logIn(OwnerLogin login, Map<String, String> settings) throws IOException {
         ServerAddress address = ServerAddress.of(login.jdbcUrl());
@@ -114,7 +128,7 @@ public final class OwnerSessions implements AutoCloseable {
         private final OwnerLogin login;
         private final Map<String, String> settings;
         private final CompletableFuture<OwnerSession> session = new CompletableFuture<>();
-        private boolean entered;
+        private Optional<Permit> place = Optional.empty();
 
         private Opening(OwnerLogin login, Map<String, String> settings) {
             this.login = login;
@@ -123,19 +137,28 @@ public final class OwnerSessions implements AutoCloseable {
 
         /** Logs in if there is a place. */
         private void begin() {
-            entered = places.take(login);
-            if (entered) {
+            Permit taken = placesOf(login).open();
+            if (taken.grow(1) == Verdict.GRANTED) {
+                place = Optional.of(taken);
                 logInMeanwhile();
             }
         }
 
-        /** The same, but waits for a place. */
+        /**
+         * The same, but waits for a place: scripts that the gate refused give theirs back when their login has ended, which
+         * takes longer than their answers.
+         */
         private boolean beginSoon() throws IOException {
-            entered = places.takeSoon(login);
-            if (entered) {
-                logInMeanwhile();
+            try {
+                if (placesOf(login).await(1, PLACE_WAIT) instanceof Outcome.Granted(Permit taken)) {
+                    place = Optional.of(taken);
+                    logInMeanwhile();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("while waiting for a place");
             }
-            return entered;
+            return place.isPresent();
         }
 
         private void logInMeanwhile() {
@@ -212,7 +235,7 @@ public final class OwnerSessions implements AutoCloseable {
 
         /** The session and the clock of its work, which begins now; empty if the project has no place for one more. */
         Optional<Running> running(Duration time) throws IOException {
-            if (!entered && !beginSoon()) {
+            if (place.isEmpty() && !beginSoon()) {
                 return Optional.empty();
             }
             OwnerSession open = opened();
@@ -250,15 +273,15 @@ public final class OwnerSessions implements AutoCloseable {
         /** The place among the project's runs is free again when the session is closed. */
         @Override
         public void close() {
-            if (entered) {
-                entered = false;
-                session.minimalCompletionStage().whenComplete((open, fault) -> {
+            Optional<Permit> held = place;
+            place = Optional.empty();
+            held.ifPresent(permit -> session.minimalCompletionStage().whenComplete((open, fault) -> {
+                try (permit) {
                     if (open != null) {
                         open.close();
                     }
-                    places.giveBack(login);
-                });
-            }
+                }
+            }));
         }
     }
 
