@@ -135,9 +135,10 @@ class MemoryOfStrangersTest {
                     + "--x\r\nContent-Disposition: form-data; name=\"metadata\"\r\n\r\n"
                     + " ".repeat(20 << 10));
         }
-        await().untilAsserted(() -> assertThat(storage.budget().held()).isGreaterThanOrEqualTo(forms * (20L << 10)));
+        await().untilAsserted(() -> assertThat(storage.budget().held()).isGreaterThanOrEqualTo(forms * (148L << 10)));
 
-        assertThat(storage.budget().held()).isLessThan(forms * (64L << 10));
+        assertThat(storage.budget().held()).isLessThan(forms * (200L << 10));
+        assertThat(storage.budget().account("one").held()).isZero();
     }
 
     @Test

@@ -9,11 +9,14 @@ import svc.platform.memory.ByteBudget;
 import svc.storage.body.BodyReader;
 
 /**
- * The memory of one upload. Before the caller's right is known it is what has arrived, because anyone can begin an upload;
- * then it is a part of the file. For the thread of the upload.
+ * The memory of one upload. Before the caller's right is known it is what has arrived, of the strangers' account, because
+ * anyone can begin an upload; then it is a part of the file, of the project's. For the thread of the upload.
  */
 final class UploadMemory implements AutoCloseable {
     private static final int STEP = 16 << 10;
+
+    /** What a {@link BodyReader} keeps of a body that is not read. */
+    private static final int BUFFERED = 128 << 10;
 
     private final ByteBudget.Account account;
     private final BodyReader body;
@@ -31,6 +34,7 @@ final class UploadMemory implements AutoCloseable {
 
     /** The body, of which each byte is charged that is read before {@link #reserve}. */
     InputStream arriving() {
+        permits.add(Waiting.forMemory(account.ofStrangers(), BUFFERED));
         body.begin();
         return new FilterInputStream(body) {
             @Override
@@ -55,7 +59,7 @@ final class UploadMemory implements AutoCloseable {
         uncharged += count;
         if (uncharged > 0) {
             long steps = (uncharged + STEP - 1) / STEP * STEP;
-            permits.add(Waiting.forMemory(account, steps));
+            permits.add(Waiting.forMemory(account.ofStrangers(), steps));
             uncharged -= steps;
         }
     }
