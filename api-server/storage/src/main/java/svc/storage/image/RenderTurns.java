@@ -2,6 +2,7 @@ package svc.storage.image;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /**
  * A few turns that projects take by rotation: a project with many images waits for itself, not the others for it. One
@@ -20,32 +22,43 @@ final class RenderTurns {
     /** Turns that a project gets one after the other: a process of another project must be started anew. */
     private static final int STREAK = 4;
 
+    /** A streak ends with the turn that exceeds this time: an image in AVIF takes as long as a hundred thumbnails. */
+    private static final long STREAK_NANOS = 500_000_000;
+
     private final int share;
     private final int waitingOfOne;
     private final int waitingOfAll;
     private final Duration patience;
+    private final LongSupplier nanos;
     private final Map<String, Queue<CompletableFuture<Boolean>>> waiting = new LinkedHashMap<>();
     private final Map<String, Integer> held = new HashMap<>();
     private int free;
     private int waiters;
     private String last = "";
     private int streak;
+    private long streakNanos;
 
     /**
      * @param waitingOfOne callers of one project that may wait; one more is turned away
      * @param waitingOfAll of all projects
      */
     RenderTurns(int turns, int waitingOfOne, int waitingOfAll, Duration patience) {
+        this(turns, waitingOfOne, waitingOfAll, patience, System::nanoTime);
+    }
+
+    RenderTurns(int turns, int waitingOfOne, int waitingOfAll, Duration patience, LongSupplier nanos) {
         this.free = turns;
         this.share = Math.max(1, turns - 1);
         this.waitingOfOne = waitingOfOne;
         this.waitingOfAll = waitingOfAll;
         this.patience = patience;
+        this.nanos = nanos;
     }
 
     /** A turn of a project, until it is closed. */
     final class Turn implements AutoCloseable {
         private final String project;
+        private final long begun = nanos.getAsLong();
 
         private Turn(String project) {
             this.project = project;
@@ -53,7 +66,7 @@ final class RenderTurns {
 
         @Override
         public void close() {
-            release(project);
+            release(project, nanos.getAsLong() - begun);
         }
     }
 
@@ -97,8 +110,11 @@ final class RenderTurns {
         return Optional.empty();
     }
 
-    private synchronized void release(String project) {
+    private synchronized void release(String project, long used) {
         free++;
+        if (project.equals(last)) {
+            streakNanos += used;
+        }
         held.computeIfPresent(project, (unused, count) -> count == 1 ? null : count - 1);
         grant();
     }
@@ -112,7 +128,9 @@ final class RenderTurns {
                 // Behind the others.
                 waiting.put(project, own);
             }
-            streak = project.equals(last) ? streak + 1 : 1;
+            boolean again = project.equals(last);
+            streak = again ? streak + 1 : 1;
+            streakNanos = again ? streakNanos : 0;
             last = project;
             waiters--;
             free--;
@@ -122,10 +140,13 @@ final class RenderTurns {
     }
 
     private Optional<String> next() {
-        if (streak < STREAK && waiting.containsKey(last) && mayTake(last)) {
+        if (streak < STREAK && streakNanos < STREAK_NANOS && waiting.containsKey(last) && mayTake(last)) {
             return Optional.of(last);
         }
-        return waiting.keySet().stream().filter(this::mayTake).findFirst();
+        // Another one, if there is one: also where a long turn has ended the streak early.
+        return waiting.keySet().stream()
+                .filter(this::mayTake)
+                .min(Comparator.comparing(project -> project.equals(last)));
     }
 
     private boolean mayTake(String project) {

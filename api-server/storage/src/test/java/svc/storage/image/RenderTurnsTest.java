@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Projects take turns; none takes them all. */
@@ -26,7 +27,7 @@ class RenderTurnsTest {
 
     @Test
     void aProjectWithManyImagesWaitsForItself() {
-        var turns = new RenderTurns(1, 32, 64, LONG);
+        var turns = new RenderTurns(1, 32, 64, LONG, () -> 0);
         RenderTurns.Turn held = turns.take("busy").orElseThrow();
         for (int i = 1; i <= 9; i++) {
             wait(turns, "busy", i);
@@ -36,6 +37,23 @@ class RenderTurnsTest {
         await().until(() -> order.size() == 10);
         // Three more of the streak, for which no process is started anew.
         assertThat(order.indexOf("calm")).isEqualTo(3);
+    }
+
+    /** Turns of equal number are not of equal length. */
+    @Test
+    void aProjectWithCostlyImagesWaitsForItself() {
+        var clock = new AtomicLong();
+        var turns = new RenderTurns(1, 32, 64, LONG, clock::get);
+        RenderTurns.Turn held = turns.take("busy").orElseThrow();
+        for (int i = 1; i <= 5; i++) {
+            wait(turns, "busy", i);
+        }
+        wait(turns, "calm", 6);
+        clock.addAndGet(Duration.ofSeconds(8).toNanos());
+        held.close();
+        await().until(() -> order.size() == 6);
+
+        assertThat(order.getFirst()).isEqualTo("calm");
     }
 
     @Test
