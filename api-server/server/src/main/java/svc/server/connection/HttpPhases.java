@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Optional;
+import svc.platform.dataplane.ResponseMemory;
 import svc.platform.memory.ByteBudget;
 
 /**
@@ -91,15 +92,18 @@ final class HttpPhases extends ChannelDuplexHandler {
             answering = true;
         }
         int length = message instanceof HttpContent content ? content.content().readableBytes() : 0;
-        if (length < LARGE) {
-            context.write(message, promise);
+        Optional<ByteBudget.Permit> waiting =
+                length < LARGE ? Optional.empty() : ResponseMemory.permit(context.channel(), guard.owner());
+        if (waiting.isPresent()) {
+            ByteBudget.Permit permit = waiting.get();
+            permit.charge(length);
+            context.write(message, promise.unvoid()).addListener(sent -> permit.close());
         } else {
-            ByteBudget.Permit waiting = guard.owner().open();
-            waiting.charge(length);
-            context.write(message, promise.unvoid()).addListener(sent -> waiting.close());
+            context.write(message, promise);
         }
         if (message instanceof LastHttpContent) {
             answering = false;
+            ResponseMemory.answered(context.channel());
             unanswered = Math.max(0, unanswered - 1);
             if (unanswered == 0) {
                 guard.answerEnded();
