@@ -8,10 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.CallOrigin;
+import svc.platform.budget.Outcome;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 import svc.platform.dataplane.RequestId;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -44,7 +46,10 @@ final class ClientSession implements SessionStatements.Callers {
     private final PreparedStatements prepared;
     private final ExtendedQuery extended;
     private final MessageQueue messages = new MessageQueue(this::admit, () -> stop(false));
-    private final AtomicLong taken = new AtomicLong();
+
+    /** Closed with the session: what the reader of messages asks for later is not granted. */
+    private final Permit memory;
+
     private final List<ClientMessage> batch = new ArrayList<>();
 
     /** Completes when what runs now has to stop: true if the client cancels it, false if the client has left. */
@@ -52,7 +57,7 @@ final class ClientSession implements SessionStatements.Callers {
 
     private Instant checkAt = Instant.now().plus(CHECK);
     private long batchBytes;
-    private boolean entered;
+    private Optional<Permit> running = Optional.empty();
 
     ClientSession(SignedIn in, Optional<String> address, EndpointParts parts, Answers answers, ClientSocket socket) {
         this.in = in;
@@ -60,6 +65,7 @@ final class ClientSession implements SessionStatements.Callers {
         this.parts = parts;
         this.answers = answers;
         this.socket = socket;
+        this.memory = parts.budgets().memory(in).open();
         this.statements = new SessionStatements(
                 parts.calls(), parts.history(), this, parts.config().turn(), in.readOnly());
         this.prepared = new PreparedStatements(this);
@@ -90,33 +96,34 @@ final class ClientSession implements SessionStatements.Callers {
     @Override
     public void enter() {
         try {
-            if (!entered && !parts.running().enter(in.places(), PLACE_WAIT.toMillis())) {
-                throw Problem.of(
-                                ProblemCode.UNAVAILABLE,
-                                "Too many statements of this project, or of its organisation, are running.")
-                        .withHint("Retry when one of them has ended.")
-                        .asException();
+            if (running.isEmpty()) {
+                running = Optional.of(place(parts.budgets().statements(in).await(1, PLACE_WAIT)));
             }
-            entered = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw Problem.of(ProblemCode.UNAVAILABLE, "The server ends.").asException(e);
         }
     }
 
+    private static Permit place(Outcome outcome) {
+        if (outcome instanceof Outcome.Granted(Permit permit)) {
+            return permit;
+        }
+        throw Problem.of(
+                        ProblemCode.UNAVAILABLE,
+                        "Too many statements of this project, or of its organisation, are running.")
+                .withHint("Retry when one of them has ended.")
+                .asException();
+    }
+
     @Override
     public boolean take(long bytes) {
-        boolean there = parts.memory().take(in.places(), bytes);
-        if (there) {
-            taken.addAndGet(bytes);
-        }
-        return there;
+        return memory.grow(bytes) == Verdict.GRANTED;
     }
 
     @Override
     public void giveBack(long bytes) {
-        taken.addAndGet(-bytes);
-        parts.memory().giveBack(in.places(), bytes);
+        memory.shrink(bytes);
     }
 
     /** Serves the client until it leaves, or has to. */
@@ -137,7 +144,7 @@ final class ClientSession implements SessionStatements.Callers {
                 leave();
                 socket.close();
                 messages.close();
-                parts.memory().giveBack(in.places(), taken.get());
+                memory.close();
             }
         }
     }
@@ -314,10 +321,8 @@ final class ClientSession implements SessionStatements.Callers {
     }
 
     private void leave() {
-        if (entered) {
-            entered = false;
-            parts.running().leave(in.places());
-        }
+        running.ifPresent(Permit::close);
+        running = Optional.empty();
     }
 
     private void end(ErrorAnswer why) {

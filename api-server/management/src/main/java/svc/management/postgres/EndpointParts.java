@@ -3,15 +3,10 @@ package svc.management.postgres;
 import svc.management.query.SessionCalls;
 import svc.management.query.SqlAuthorization;
 
-/**
- * What all sessions have in common.
- *
- * @param running places of statements that run, or whose answer is sent, by project
- */
+/** What all sessions have in common. */
 record EndpointParts(
         PostgresEndpointConfig config,
         SqlAuthorization authorization,
         SessionCalls calls,
         HistoryAnswers history,
-        Places running,
-        MemoryShares memory) {}
+        EndpointBudgets budgets) {}

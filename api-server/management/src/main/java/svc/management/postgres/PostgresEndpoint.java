@@ -1,5 +1,6 @@
 package svc.management.postgres;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
@@ -23,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import svc.management.query.SessionCalls;
 import svc.management.query.SqlAuthorization;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
@@ -37,17 +40,13 @@ public class PostgresEndpoint {
     private static final int BACKLOG = 50;
     private static final long TICK_MILLIS = 500;
 
-    /** The group of all networks. */
-    private static final String ANYWHERE = "";
-
     private final PostgresEndpointConfig config;
     private final ApiConfig api;
     private final EndpointParts parts;
     private final SignIn signIn;
     private final ServerVersions versions;
     private final Vertx vertx;
-    private final Places unauthenticated;
-    private final Places authenticated;
+    private final EndpointBudgets budgets;
     private final Set<ClientSocket> open = ConcurrentHashMap.newKeySet();
     private final CancelKeys sessions = new CancelKeys();
     private Optional<ServerSocket> listening = Optional.empty();
@@ -63,27 +62,15 @@ public class PostgresEndpoint {
             HistoryAnswers history,
             SignIn signIn,
             ServerVersions versions,
-            Vertx vertx) {
+            Vertx vertx,
+            MeterRegistry metrics) {
         this.config = config;
         this.api = api;
         this.signIn = signIn;
         this.versions = versions;
         this.vertx = vertx;
-        this.unauthenticated =
-                new Places(Math.max(1, config.connections() / 2), config.connections(), config.perAddress());
-        this.authenticated = new Places(config.connections(), half(config.connections()), config.perProject());
-        this.parts = new EndpointParts(
-                config,
-                authorization,
-                calls,
-                history,
-                new Places(config.statements(), half(config.statements()), Math.max(1, config.statements() / 4)),
-                new MemoryShares(config.memory()));
-    }
-
-    /** The share of an organisation. */
-    private static int half(int places) {
-        return Math.max(1, places / 2);
+        this.budgets = new EndpointBudgets(config, metrics);
+        this.parts = new EndpointParts(config, authorization, calls, history, budgets);
     }
 
     void start(@Observes StartupEvent event) {
@@ -182,13 +169,14 @@ public class PostgresEndpoint {
         String address = accepted.getInetAddress().getHostAddress();
         String network = CallerAddress.network(address);
         var socket = new ClientSocket(accepted, config.login(), config.stalled());
-        if (!unauthenticated.enter(new Places.Holder(network, ANYWHERE))) {
+        Permit place = budgets.signIns(network).open();
+        if (place.grow(1) != Verdict.GRANTED) {
             socket.close();
             return;
         }
         open.add(socket);
         Thread.ofVirtual().name("postgres-client").start(() -> {
-            var connection = new Connection(socket, address, network);
+            var connection = new Connection(socket, address, network, place);
             try {
                 connection.serve();
             } catch (IOException e) {
@@ -206,12 +194,15 @@ public class PostgresEndpoint {
         private final ClientSocket socket;
         private final String address;
         private final String network;
-        private boolean awaitsPassword = true;
 
-        Connection(ClientSocket socket, String address, String network) {
+        /** Held until the client has signed in. */
+        private final Permit unauthenticated;
+
+        Connection(ClientSocket socket, String address, String network, Permit unauthenticated) {
             this.socket = socket;
             this.address = address;
             this.network = network;
+            this.unauthenticated = unauthenticated;
         }
 
         void serve() throws IOException {
@@ -246,19 +237,17 @@ public class PostgresEndpoint {
             signIn.requireAttempts(network);
             String password = Startup.password(request);
             SignedIn in = signIn.signIn(request.user(), password, network);
-            if (!authenticated.enter(in.places())) {
-                throw new SignIn.RefusedException(ErrorAnswer.fatal(
-                                "53300", "too many connections of this project, of its organisation, or in all")
-                        .with(
-                                'H',
-                                "Close one. A project has " + config.perProject() + ", an organisation "
-                                        + half(config.connections()) + "."));
-            }
-            try {
-                leaveUnauthenticated();
+            try (Permit place = budgets.sessions(in).open()) {
+                if (place.grow(1) != Verdict.GRANTED) {
+                    throw new SignIn.RefusedException(ErrorAnswer.fatal(
+                                    "53300", "too many connections of this project, of its organisation, or in all")
+                            .with(
+                                    'H',
+                                    "Close one. A project has " + config.perProject() + ", an organisation "
+                                            + budgets.sessionsOfOrganization() + "."));
+                }
+                unauthenticated.close();
                 session(request, in);
-            } finally {
-                authenticated.leave(in.places());
             }
         }
 
@@ -284,15 +273,8 @@ public class PostgresEndpoint {
             }
         }
 
-        private void leaveUnauthenticated() {
-            if (awaitsPassword) {
-                awaitsPassword = false;
-                unauthenticated.leave(new Places.Holder(network, ANYWHERE));
-            }
-        }
-
         void close() {
-            leaveUnauthenticated();
+            unauthenticated.close();
             socket.close();
             open.remove(socket);
         }

@@ -13,9 +13,5 @@ import svc.management.token.Principal;
  * @param ends when the credential does; empty for a token, which is read for every statement
  * @param holder reads the token; throws a problem once it is not active any more
  */
-record SignedIn(String ref, String organization, boolean readOnly, Optional<Instant> ends, Supplier<Principal> holder) {
-    /** What the limits of the endpoint count for. */
-    Places.Holder places() {
-        return new Places.Holder(ref, organization);
-    }
-}
+record SignedIn(
+        String ref, String organization, boolean readOnly, Optional<Instant> ends, Supplier<Principal> holder) {}
