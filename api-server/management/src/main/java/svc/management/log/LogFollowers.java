@@ -1,5 +1,6 @@
 package svc.management.log;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
@@ -8,9 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import svc.management.json.StrictJson;
+import svc.platform.budget.Budget;
+import svc.platform.budget.BudgetMetrics;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -34,15 +38,15 @@ class LogFollowers {
 
     private final LogLines log;
     private final Duration longest;
-    private final int projectPlaces;
-    private final Semaphore places;
-    private final ConcurrentHashMap<UUID, Integer> running = new ConcurrentHashMap<>();
+    private final Budget places;
+    private final Limit ofProject;
 
-    LogFollowers(LogLines log, LogConfig config) {
+    LogFollowers(LogLines log, LogConfig config, MeterRegistry metrics) {
         this.log = log;
         this.longest = config.followTime();
-        this.places = new Semaphore(config.followers());
-        this.projectPlaces = Math.max(1, config.followers() / SHARE);
+        this.places = new Budget("log-followers", config.followers());
+        this.ofProject = new Limit.Fixed(Math.max(1, config.followers() / SHARE));
+        BudgetMetrics.register(places, metrics);
     }
 
     /** How a stream is written. */
@@ -70,7 +74,7 @@ class LogFollowers {
      * @throws ProblemException 503 if too many streams are open
      */
     StreamingOutput follow(UUID project, List<LogSource> sources, Form form, List<LogLines.Line> first, long position) {
-        if (places.availablePermits() == 0 || running.getOrDefault(project, 0) >= projectPlaces) {
+        if (!isFree(project)) {
             throw Problem.of(ProblemCode.LOGS_UNAVAILABLE, "Too many requests follow logs.")
                     .withHint("Retry without follow.")
                     .retryAfter(RETRY)
@@ -79,20 +83,24 @@ class LogFollowers {
         long last = first.stream().mapToLong(LogLines.Line::position).max().orElse(position);
         // Acquired where it is released: if the client disconnects before the stream begins, this code never runs.
         return output -> {
-            if (!places.tryAcquire()) {
-                return;
-            }
-            try {
-                if (running.merge(project, 1, Integer::sum) <= projectPlaces) {
+            try (Permit place = open(project)) {
+                if (place.grow(1) == Verdict.GRANTED) {
                     stream(output, project, sources, form, first, last);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } finally {
-                running.computeIfPresent(project, (id, count) -> count == 1 ? null : count - 1);
-                places.release();
             }
         };
+    }
+
+    private Permit open(UUID project) {
+        return places.whole().part(project.toString(), ofProject).open();
+    }
+
+    private boolean isFree(UUID project) {
+        try (Permit place = open(project)) {
+            return place.grow(1) == Verdict.GRANTED;
+        }
     }
 
     private void stream(
