@@ -1,8 +1,5 @@
 package svc.standalone;
 
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.Optional;
-import svc.crds.CrdCatalog;
 import svc.embedded.graphql.GraphqlPage;
 import svc.embedded.kubernetes.EmbeddedKubernetes;
 import svc.embedded.mail.EmbeddedMail;
@@ -85,7 +81,7 @@ final class LocalServers implements AutoCloseable {
             this.kubernetes = started(EmbeddedKubernetes.start(
                     new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), port + 1)));
             this.kubeconfig = kubernetes.kubeconfig(folder.file("kubeconfig"));
-            installKinds();
+            new KindInstallation(kubernetes.clientConfig(), progress).apply();
             progress.step("functions");
             this.pods = started(PodRunner.start(
                     kubernetes,
@@ -213,23 +209,6 @@ final class LocalServers implements AutoCloseable {
             }
         } catch (SQLException e) {
             throw new IOException("while creating the database " + DATABASE, e);
-        }
-    }
-
-    private void installKinds() {
-        try (KubernetesClient client = new KubernetesClientBuilder()
-                .withConfig(kubernetes.clientConfig())
-                .build()) {
-            CrdCatalog.load()
-                    .all()
-                    .forEach(crd -> client.resource(crd).forceConflicts().serverSideApply());
-            client.resource(new NamespaceBuilder()
-                            .withNewMetadata()
-                            .withName(NAMESPACE)
-                            .endMetadata()
-                            .build())
-                    .forceConflicts()
-                    .serverSideApply();
         }
     }
 }

@@ -3,6 +3,12 @@ package svc.server.testing;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import svc.platform.dataplane.DataPlaneRequest;
@@ -14,6 +20,9 @@ import svc.platform.dataplane.UpstreamFailedException;
 public class EchoService implements DataPlaneService {
     /** Two of them are more than a project may hold in memory, by the settings of {@link TestingPlatform}. */
     public static final int LARGE_BYTES = 40 << 20;
+
+    /** Processor time of {@code /burn}: more than a test may take on an event loop. */
+    private static final Duration BURNED = Duration.ofMillis(600);
 
     private final AtomicInteger held = new AtomicInteger();
     private final Semaphore released = new Semaphore(0);
@@ -31,6 +40,21 @@ public class EchoService implements DataPlaneService {
     @Override
     public String name() {
         return "realtime";
+    }
+
+    /** {@code /burn} holds the event loop, as no service may. */
+    @Override
+    public Optional<CompletionStage<Void>> begin(DataPlaneRequest request) {
+        if (!request.path().equals("/burn")) {
+            return Optional.empty();
+        }
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long end = threads.getCurrentThreadCpuTime() + BURNED.toNanos();
+        while (threads.getCurrentThreadCpuTime() < end) {
+            Thread.onSpinWait();
+        }
+        request.response().end("{}");
+        return Optional.of(CompletableFuture.completedFuture(null));
     }
 
     @Override
