@@ -64,7 +64,7 @@ final class ReadingMemory implements AutoCloseable {
 
     void giveBack(long bytes) {
         taken.addAndGet(-bytes);
-        permit.shrink(bytes);
+        permit.giveBack(bytes);
     }
 
     @Override
