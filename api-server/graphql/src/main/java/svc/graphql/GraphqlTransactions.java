@@ -37,6 +37,9 @@ final class GraphqlTransactions {
     /** Parsed in a fraction of a millisecond. */
     private static final int SHORT_DOCUMENT = 4 * 1024;
 
+    /** Of a parsed document whose operation is selected in a fraction of a millisecond. */
+    private static final int MAX_SMALL_DOCUMENT = 16 * 1024;
+
     /** Of the tree of a document, whose smallest nodes have two characters. */
     private static final int PARSED_BYTES_PER_CHARACTER = 60;
 
@@ -85,6 +88,9 @@ final class GraphqlTransactions {
      * @throws GraphqlError for a document that cannot be run
      */
     Optional<Selected> small(Tenant tenant, GraphqlRequest read) {
+        if (read.query().length() > MAX_SMALL_DOCUMENT) {
+            return Optional.empty();
+        }
         Optional<ParsedDocument> document = read.query().length() <= SHORT_DOCUMENT
                 ? Optional.of(documents.parse(tenant.ref(), read.query()))
                 : documents.getIfPresent(tenant.ref(), read.query());
@@ -94,7 +100,7 @@ final class GraphqlTransactions {
 
     /** @throws GraphqlError for a document that cannot be run */
     Selected select(Tenant tenant, GraphqlRequest read, RequestMemory memory) {
-        memory.hold((long) PARSED_BYTES_PER_CHARACTER * read.query().length());
+        memory.hold((long) PARSED_BYTES_PER_CHARACTER * Math.min(read.query().length(), GraphqlLimits.MAX_CHARACTERS));
         return select(tenant, read, documents.parse(tenant.ref(), read.query()));
     }
 
@@ -145,8 +151,10 @@ final class GraphqlTransactions {
         return switch (error) {
             case GraphqlError unused -> true;
             case CurrentSchemaNeeded unused -> true;
-            // Syntax error or access rule violation, data exception, feature not supported: the plan may be stale.
-            case SqlError sql -> sql.sqlState().matches("(42|22|0A).*");
+            // Syntax error or access rule violation, data exception, feature not supported, no such schema: the plan
+            // may be
+            // stale.
+            case SqlError sql -> sql.sqlState().matches("(42|22|0A|3F).*");
             default -> false;
         };
     }

@@ -29,12 +29,14 @@ public final class PersistedQueries {
         return documents.getIfPresent(new Key(ref, hash));
     }
 
-    /** Keeps a document; false if the hash is another one's. */
+    /** Keeps a document that is no longer than the limits allow; false if the hash is another one's. */
     boolean keep(String ref, String hash, String document) {
         if (!sha256(document).equals(hash)) {
             return false;
         }
-        documents.put(new Key(ref, hash), document);
+        if (document.length() <= GraphqlLimits.MAX_CHARACTERS) {
+            documents.put(new Key(ref, hash), document);
+        }
         return true;
     }
 

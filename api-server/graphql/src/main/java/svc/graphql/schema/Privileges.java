@@ -4,11 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import svc.catalog.ComputedColumn;
 import svc.catalog.ProjectSchema;
+import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Relationship;
 import svc.catalog.Routine;
 import svc.catalog.Table;
@@ -41,8 +45,9 @@ public final class Privileges {
     private static final int ANY = 16 | 32 | 64;
 
     /**
-     * One row for two binds, arrays of OIDs: two hexadecimal digits for each relation (the bits of {@link Right} and
-     * DELETE), and one digit for each function. Objects dropped meanwhile have no privileges.
+     * One row for three binds, arrays of OIDs and names of schemas: two hexadecimal digits for each relation (the bits of
+     * {@link Right} and DELETE), and one digit for each function and each schema. Relations and functions dropped meanwhile
+     * have no privileges; a schema dropped meanwhile is an error.
      */
     public static final SqlFragment OBJECTS = SqlFragment.of("""
             SELECT
@@ -59,7 +64,11 @@ public final class Privileges {
                 (SELECT pg_catalog.string_agg(
                         CASE WHEN pg_catalog.has_function_privilege(p.oid, 'EXECUTE') THEN '1' ELSE '0' END, ''
                         ORDER BY p.at)
-                 FROM pg_catalog.unnest(?::pg_catalog.oid[]) WITH ORDINALITY p(oid, at))""");
+                 FROM pg_catalog.unnest(?::pg_catalog.oid[]) WITH ORDINALITY p(oid, at)),
+                (SELECT pg_catalog.string_agg(
+                        CASE WHEN pg_catalog.has_schema_privilege(s.name, 'USAGE') THEN '1' ELSE '0' END, ''
+                        ORDER BY s.at)
+                 FROM pg_catalog.unnest(?::pg_catalog.text[]) WITH ORDINALITY s(name, at))""");
 
     /** One row for two binds, the OIDs of relations and the names of columns: a digit with the bits of {@link Right}. */
     public static final SqlFragment COLUMNS = SqlFragment.of("""
@@ -76,10 +85,19 @@ public final class Privileges {
     private final Map<Long, Boolean> functions = new HashMap<>();
     private final Map<ColumnKey, Integer> columns = new HashMap<>();
 
+    private final Set<String> closed = new HashSet<>();
+
     private record ColumnKey(long relation, String name) {}
 
-    private Privileges(Request request, String tables, String routines, String parts) {
-        this.fingerprint = tables + "|" + routines + "|" + parts;
+    private Privileges(Request request, Answer answer, String parts) {
+        String tables = answer.tables();
+        String routines = answer.routines();
+        this.fingerprint = tables + "|" + routines + "|" + answer.schemas() + "|" + parts;
+        for (int i = 0; i < request.schemas.size(); i++) {
+            if (answer.schemas().charAt(i) == '0') {
+                closed.add(request.schemas.get(i));
+            }
+        }
         for (int i = 0; i < request.relations.size(); i++) {
             relations.put(request.relations.get(i).oid(), Integer.parseInt(tables, 2 * i, 2 * i + 2, 16));
         }
@@ -88,10 +106,14 @@ public final class Privileges {
         }
     }
 
+    /** The columns of {@link #OBJECTS}. */
+    private record Answer(String tables, String routines, String schemas) {}
+
     /** The objects of a schema whose privileges are asked for, in a fixed order. */
     public static final class Request {
         private final List<Table> relations;
         private final List<Long> functions;
+        private final List<String> schemas;
 
         public Request(ProjectSchema schema) {
             relations = schema.tables().stream()
@@ -110,11 +132,21 @@ public final class Privileges {
                         .forEach(oids::add);
             }
             functions = oids.stream().distinct().sorted().toList();
+            // Those with contents: an exposed schema need not exist.
+            schemas = Stream.concat(
+                            relations.stream().map(table -> table.id().schema()),
+                            schema.routines().all().stream()
+                                    .flatMap(List::stream)
+                                    .map(routine -> routine.id().schema()))
+                    .distinct()
+                    .sorted()
+                    .toList();
         }
 
         /** Of {@link #OBJECTS}. */
         public List<String> binds() {
-            return List.of(array(relations.stream().map(Table::oid).toList()), array(functions));
+            return List.of(
+                    array(relations.stream().map(Table::oid).toList()), array(functions), PostgresArray.of(schemas));
         }
 
         /** The relations on whose columns the role has different rights. */
@@ -127,21 +159,21 @@ public final class Privileges {
                     partial.add(relations.get(i));
                 }
             }
-            return new Partial(this, tables, objects.text(1).orElse(""), partial);
+            var answer = new Answer(
+                    tables, objects.text(1).orElse(""), objects.text(2).orElse(""));
+            return new Partial(this, answer, partial);
         }
     }
 
     /** The answer to the first statement. */
     public static final class Partial {
         private final Request request;
-        private final String tables;
-        private final String routines;
+        private final Answer answer;
         private final List<Table> relations;
 
-        private Partial(Request request, String tables, String routines, List<Table> relations) {
+        private Partial(Request request, Answer answer, List<Table> relations) {
             this.request = request;
-            this.tables = tables;
-            this.routines = routines;
+            this.answer = answer;
             this.relations = relations;
         }
 
@@ -163,12 +195,12 @@ public final class Privileges {
 
         /** Without rights on single columns. */
         public Privileges complete() {
-            return new Privileges(request, tables, routines, "");
+            return new Privileges(request, answer, "");
         }
 
-        public Privileges complete(FlushRow answer) {
-            String bits = answer.text(0).orElse("");
-            var privileges = new Privileges(request, tables, routines, bits);
+        public Privileges complete(FlushRow columns) {
+            String bits = columns.text(0).orElse("");
+            var privileges = new Privileges(request, answer, bits);
             int at = 0;
             for (Table table : relations) {
                 for (Table.Column column : table.columns()) {
@@ -192,7 +224,11 @@ public final class Privileges {
                 + 80 * (relations.size() + functions.size() + columns.size());
     }
 
+    /** Without the right to use its schema nothing of a relation may be used. */
     boolean may(Right right, Table table, String column) {
+        if (closed.contains(table.id().schema())) {
+            return false;
+        }
         int bits = relations.getOrDefault(table.oid(), 0);
         if ((bits & right.whole) != 0) {
             return true;
@@ -207,11 +243,11 @@ public final class Privileges {
     }
 
     boolean mayDelete(Table table) {
-        return (relations.getOrDefault(table.oid(), 0) & DELETE) != 0;
+        return !closed.contains(table.id().schema()) && (relations.getOrDefault(table.oid(), 0) & DELETE) != 0;
     }
 
-    boolean mayExecute(long function) {
-        return functions.getOrDefault(function, false);
+    boolean mayExecute(QualifiedIdentifier function, long oid) {
+        return !closed.contains(function.schema()) && functions.getOrDefault(oid, false);
     }
 
     private static String array(List<Long> numbers) {

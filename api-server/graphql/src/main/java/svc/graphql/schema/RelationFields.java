@@ -47,7 +47,7 @@ final class RelationFields {
         boolean wholeRow = privileges.maySelectAll(entity.table());
         project.routines().computedColumns(table).stream()
                 .sorted(Comparator.comparing(ComputedColumn::function))
-                .filter(column -> wholeRow && privileges.mayExecute(column.oid()))
+                .filter(column -> wholeRow && privileges.mayExecute(column.function(), column.oid()))
                 .flatMap(column -> computed(column).stream())
                 .forEach(field -> add(entity, field));
         if (!entity.table().kind().isView()) {
@@ -55,7 +55,9 @@ final class RelationFields {
         }
         declared.getOrDefault(table, List.of()).forEach(field -> add(entity, field));
         project.relationships().computed(table).stream()
-                .filter(one -> wholeRow && entities.containsKey(one.foreignTable()) && privileges.mayExecute(one.oid()))
+                .filter(one -> wholeRow
+                        && entities.containsKey(one.foreignTable())
+                        && privileges.mayExecute(one.function(), one.oid()))
                 .sorted(Comparator.comparing(Relationship.Computed::function))
                 .map(this::computedRows)
                 .forEach(field -> add(entity, field));

@@ -45,7 +45,7 @@ final class RootFunctions {
                 .map(List::getFirst)
                 .filter(routine -> (routine.volatility() != Routine.Volatility.VOLATILE) == reading)
                 .filter(routine -> project.exposed().contains(routine.id().schema()))
-                .filter(routine -> privileges.mayExecute(routine.oid()))
+                .filter(routine -> privileges.mayExecute(routine.id(), routine.oid()))
                 .sorted(Comparator.comparing(Routine::id))
                 .flatMap(routine -> field(routine).stream())
                 .toList();

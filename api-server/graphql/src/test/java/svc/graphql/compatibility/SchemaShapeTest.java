@@ -192,6 +192,28 @@ class SchemaShapeTest {
         assertThat(names(shown.at("/node/possibleTypes"))).containsExactly("Archive", "Blog");
     }
 
+    /** Rights on its tables and functions are of no use without the right to use the schema. */
+    @Test
+    void aSchemaThatTheRoleMayNotUseIsNotThere() {
+        var own = GraphqlFixture.serve("CREATE TABLE blog (id int PRIMARY KEY)");
+        own.asOwner("CALL svc_statements.create_schema('shut', false, NULL)");
+        own.asOwner(
+                """
+                        CREATE TABLE $Q.account (id int PRIMARY KEY, blog_id int REFERENCES blog);
+                        CREATE FUNCTION $Q.hush() RETURNS int LANGUAGE sql STABLE AS 'SELECT 2';
+                        REVOKE USAGE ON SCHEMA $Q FROM $A, PUBLIC;
+                        GRANT ALL ON ALL TABLES IN SCHEMA $Q TO $A
+                        """.replace("$Q", own.tenant().names().schemaName() + "__shut").replace("$A", own.anon()));
+        var two = own.exposing(List.of("public", "shut"));
+        two.ask("{ accountCollection { edges { cursor } } }")
+                .fails("Unknown field \"accountCollection\" on type Query");
+        two.ask("{ hush }").fails("Unknown field \"hush\" on type Query");
+        two.ask("{ blogCollection { edges { node { accountCollection { edges { cursor } } } } } }")
+                .fails("Unknown field 'accountCollection' on type 'Blog'");
+        two.ask("mutation { deleteFromAccountCollection { affectedCount } }")
+                .fails("Unknown field \"deleteFromAccountCollection\" on type Mutation");
+    }
+
     @Test
     void defaultsOfParametersAreShown() {
         var calls = GraphqlFixture.serve("""

@@ -55,4 +55,11 @@ class PersistedQueryTest {
         Tenant other = GraphqlFixture.serve("SELECT 1").tenant();
         assertThat(post(other, null, hash(query)).body()).contains("\"PersistedQueryNotFound\"");
     }
+
+    @Test
+    void aDocumentThatIsLongerThanTheLimitIsNotKept() throws Exception {
+        String query = "{ accountByPk(id: 2) { id } } #" + "x".repeat(200_000);
+        post(BLOG.tenant(), query, hash(query));
+        assertThat(post(BLOG.tenant(), null, hash(query)).body()).contains("\"PersistedQueryNotFound\"");
+    }
 }
