@@ -1,11 +1,11 @@
 package svc.rest.request;
 
+import com.google.re2j.Pattern;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import com.google.re2j.Pattern;
 import java.util.stream.Collectors;
 import svc.rest.error.RestError;
 

@@ -50,7 +50,8 @@ class CostIsLinearTest {
     private static final int FEW = 4;
 
     /** Other calls read the same for both keys. */
-    private static final List<String> FOR_THE_SERVICE_KEY = List.of("/admin/", "/invite", "/bucket", "/rest/v1/", "/graphql");
+    private static final List<String> FOR_THE_SERVICE_KEY =
+            List.of("/admin/", "/invite", "/bucket", "/rest/v1/", "/graphql");
 
     /** Dimensions of one route that a failure names; each may take seconds. */
     private static final int MAX_NAMED = 3;
