@@ -43,7 +43,7 @@ public final class WatchedLoop {
         this.report = report;
     }
 
-    /** A loop whose tasks are reported to nobody, for a test or a program without a log. */
+    /** A loop whose tasks are not reported, for a test or a program without a log. */
     public static WatchedLoop unwatched(EventExecutor loop) {
         return new WatchedLoop(loop, () -> 0, Long.MAX_VALUE, task -> {});
     }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.ResponseMemory;
+import svc.platform.loop.LoopWatch;
 import svc.platform.memory.ByteBudget;
 
 /** Bytes that wait for a reader are counted once: by the connection, or by the service that holds them. */
@@ -27,10 +28,15 @@ class WaitingAnswersTest {
     private final ByteBudget budget = new ByteBudget(16 << 20);
     private final ByteBudget.Account project = budget.account("project");
     private final EmbeddedChannel channel = new EmbeddedChannel();
+    private final LoopWatch loops = new LoopWatch(true);
 
     WaitingAnswersTest() {
         var guard = new ConnectionGuard(
-                new OpenConnections(RULES, new CallerAddress(List.of())), RULES, budget.account("strangers"), channel);
+                new OpenConnections(RULES, new CallerAddress(List.of())),
+                RULES,
+                budget.account("strangers"),
+                channel,
+                loops);
         guard.belongsTo(project);
         channel.pipeline().addLast(new HttpPhases(guard));
     }
@@ -38,6 +44,7 @@ class WaitingAnswersTest {
     @AfterEach
     void close() {
         channel.finishAndReleaseAll();
+        loops.close();
         assertThat(budget.held()).isZero();
     }
 
