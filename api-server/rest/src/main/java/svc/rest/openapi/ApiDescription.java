@@ -57,6 +57,11 @@ record ApiDescription(
                 List.copyOf(byName.values()));
     }
 
+    /** Columns of all tables, by which the document grows. */
+    int columns() {
+        return tables.stream().mapToInt(table -> table.columns().size()).sum();
+    }
+
     /** The first line of a comment. */
     static Optional<String> summary(Optional<String> comment) {
         return comment.map(text -> text.split("\n", 2)[0]).filter(text -> !text.isEmpty());

@@ -34,8 +34,9 @@ final class OpenApi31Document {
         root.put("operationId", "description").putArray("tags").add("Introspection");
         root.put("summary", "OpenAPI description (this document)");
         root.putObject("responses").putObject("200").put("description", "OK");
-        api.tables().forEach(table -> paths.set("/" + table.name(), path(table)));
-        api.routines().forEach(routine -> paths.set("/rpc/" + routine.id().name(), path(routine)));
+        api.tables().forEach(table -> paths.set("/" + table.name(), DeferredNode.of(() -> path(table))));
+        api.routines()
+                .forEach(routine -> paths.set("/rpc/" + routine.id().name(), DeferredNode.of(() -> path(routine))));
         ObjectNode components = document.putObject("components");
         components.set("schemas", schemas.all());
         components.set("parameters", parameters());

@@ -4,9 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import svc.catalog.DataType;
+import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Routine;
 import svc.catalog.Table;
 
@@ -19,17 +22,19 @@ final class OpenApi31Schemas {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private final ApiDescription api;
+    private final Map<QualifiedIdentifier, Table> tables;
 
     OpenApi31Schemas(ApiDescription api) {
         this.api = api;
+        this.tables = api.tables().stream().collect(Collectors.toMap(Table::id, table -> table));
     }
 
     ObjectNode all() {
         ObjectNode schemas = JSON.objectNode();
         for (Table table : api.tables()) {
-            schemas.set(key(table, ROW), table(table, column -> !column.nullable()));
-            schemas.set(key(table, NEW), table(table, OpenApi31Schemas::isRequired));
-            schemas.set(key(table, CHANGES), table(table, column -> false));
+            schemas.set(key(table, ROW), DeferredNode.of(() -> table(table, column -> !column.nullable())));
+            schemas.set(key(table, NEW), DeferredNode.of(() -> table(table, OpenApi31Schemas::isRequired)));
+            schemas.set(key(table, CHANGES), DeferredNode.of(() -> table(table, column -> false)));
         }
         return schemas;
     }
@@ -128,9 +133,7 @@ final class OpenApi31Schemas {
             case SCALAR -> type(returns.type(), Optional.empty());
             case COMPOSITE ->
                 returns.relation()
-                        .flatMap(name -> api.tables().stream()
-                                .filter(table -> table.id().equals(name))
-                                .findFirst())
+                        .flatMap(name -> Optional.ofNullable(tables.get(name)))
                         .map(table -> reference(table, ROW))
                         .orElseGet(() -> JSON.objectNode().put("type", "object"));
             case COLUMNS -> columns(returns.columns());

@@ -1,10 +1,7 @@
 package svc.rest.openapi;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +10,7 @@ import svc.catalog.SchemaCache;
 import svc.crds.project.service.OpenApiMode;
 import svc.database.sql.Identifier;
 import svc.platform.dataplane.DataPlaneRequest;
+import svc.platform.share.FairSemaphore.Caller;
 import svc.platform.tenancy.DisplayedNames;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
@@ -26,10 +24,9 @@ import svc.rest.response.Response;
 
 /** Answers requests for the root path with the OpenAPI document. */
 public final class OpenApiRoot {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     private final TenantTransactions transactions;
     private final SchemaCache schemas;
+    private final DocumentWriter writer = new DocumentWriter();
 
     public OpenApiRoot(TenantTransactions transactions, SchemaCache schemas) {
         this.transactions = transactions;
@@ -42,7 +39,7 @@ public final class OpenApiRoot {
      * @param settings the transaction-scoped settings of the request
      * @param profile the described schema
      * @throws RestError PGRST117 for a method that writes, PGRST107 for an unavailable media type, PGRST126 if the document
-     *     is disabled
+     *     is disabled or too large, PGRST003 when too many are being written
      */
     public Response answer(DataPlaneRequest request, ApiRequest read, List<Setting> settings, Identifier profile) {
         OpenApiMode mode = request.tenant().rest().openapiMode();
@@ -63,7 +60,9 @@ public final class OpenApiRoot {
             case SWAGGER -> SwaggerDocument.of(api);
             case OPENAPI_3_1 -> OpenApi31Document.of(api);
         };
-        byte[] body = read.headOnly() ? new byte[0] : bytes(document, DisplayedNames.of(request.tenant()));
+        byte[] body = read.headOnly()
+                ? new byte[0]
+                : writer.write(caller(request.tenant()), api.columns(), document, DisplayedNames.of(request.tenant()));
         return new Response(200, Map.of("Content-Type", format.contentType()), body);
     }
 
@@ -95,12 +94,7 @@ public final class OpenApiRoot {
                 routine -> granted.routines().contains(routine.oid()));
     }
 
-    /** @param names of types and defaults: the document describes the schema that clients call public */
-    private static byte[] bytes(ObjectNode document, DisplayedNames names) {
-        try {
-            return names.in(JSON.writeValueAsString(document)).getBytes(StandardCharsets.UTF_8);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("while writing the OpenAPI document", e);
-        }
+    private static Caller caller(Tenant tenant) {
+        return new Caller(tenant.organization(), tenant.ref());
     }
 }

@@ -41,10 +41,11 @@ final class SwaggerDocument {
         document.set("produces", texts(TYPES));
         ObjectNode paths = document.putObject("paths");
         paths.set("/", rootPath());
-        api.tables().forEach(table -> paths.set("/" + table.name(), path(table)));
-        api.routines().forEach(routine -> paths.set("/rpc/" + routine.id().name(), path(routine)));
+        api.tables().forEach(table -> paths.set("/" + table.name(), DeferredNode.of(() -> path(table))));
+        api.routines()
+                .forEach(routine -> paths.set("/rpc/" + routine.id().name(), DeferredNode.of(() -> path(routine))));
         ObjectNode definitions = document.putObject("definitions");
-        api.tables().forEach(table -> definitions.set(table.name(), definition(table)));
+        api.tables().forEach(table -> definitions.set(table.name(), DeferredNode.of(() -> definition(table))));
         document.set("parameters", SwaggerParameters.of(api.tables()));
         ObjectNode scheme = document.putObject("securityDefinitions").putObject("JWT");
         scheme.put("type", "apiKey").put("name", "Authorization").put("in", "header");

@@ -42,11 +42,16 @@ final class SwaggerParameters {
         body.put("required", false).put("in", "body");
         body.set("schema", SwaggerDocument.reference("definitions", table.name()));
         for (Table.Column column : table.columns()) {
-            ObjectNode filter = parameters.putObject("rowFilter." + table.name() + "." + column.name());
-            filter.put("name", column.name()).put("required", false);
-            filter.put("in", "query").put("type", "string");
-            column.description().ifPresent(text -> filter.put("description", text));
+            parameters.set("rowFilter." + table.name() + "." + column.name(), DeferredNode.of(() -> rowFilter(column)));
         }
+    }
+
+    private static ObjectNode rowFilter(Table.Column column) {
+        ObjectNode filter = JsonNodeFactory.instance.objectNode();
+        filter.put("name", column.name()).put("required", false);
+        filter.put("in", "query").put("type", "string");
+        column.description().ifPresent(text -> filter.put("description", text));
+        return filter;
     }
 
     /** A function's parameter in the query string of GET. */

@@ -296,14 +296,14 @@ class CredentialsOverHttpTest {
                 "{\"keys\":[\"anon\"],\"overlap_seconds\":0}");
 
         assertThat(second.status()).as(second.toString()).isEqualTo(200);
+        assertRefused(rotated.http().with("apikey", rotated.anonKey(1)).get(PATH), 401, "Invalid API key");
+        assertRefused(rotated.http().with("apikey", rotated.anonKey(2)).get(PATH), 401, "Invalid API key");
+        assertRole(rotated.http().with("apikey", rotated.anonKey(3)).get(PATH), "ANON");
         Tenant now = tenants.find(rotated.ref()).orElseThrow();
         assertThat(tokens.caller(now, rotated.anonKey(1)))
                 .as("a socket that it has opened is judged so")
                 .isEmpty();
         assertThat(tokens.caller(now, rotated.anonKey(3))).contains(Caller.anon());
         assertThat(tokens.caller(now, rotated.serviceKey())).contains(Caller.service());
-        assertRefused(rotated.http().with("apikey", rotated.anonKey(1)).get(PATH), 401, "Invalid API key");
-        assertRefused(rotated.http().with("apikey", rotated.anonKey(2)).get(PATH), 401, "Invalid API key");
-        assertRole(rotated.http().with("apikey", rotated.anonKey(3)).get(PATH), "ANON");
     }
 }
