@@ -45,10 +45,12 @@ public record QueryString(List<Parameter> parameters, List<String> bare) {
         List<Parameter> parameters = new ArrayList<>();
         List<String> bare = new ArrayList<>();
         int from = 0;
+        int equals = raw.indexOf('=');
         while (from < raw.length()) {
             int and = raw.indexOf('&', from);
             int to = and < 0 ? raw.length() : and;
-            int equals = raw.indexOf('=', from);
+            // The next one is found once: otherwise each name without a value would search all of the rest.
+            equals = equals < 0 || equals >= from ? equals : raw.indexOf('=', from);
             if (to > from) {
                 boolean pair = equals >= 0 && equals < to;
                 String name = decode(raw.substring(from, pair ? equals : to), true);

@@ -50,6 +50,7 @@ class LinearTextTest {
             Map.entry(
                     "svc.management.query.result.ValueAsJson",
                     "numbers and times as PostgreSQL writes them: no two ways to match, and thousands in a result"),
+            Map.entry("svc.management.storage.S3Keys", "S3AccessKey.ID: one class of characters, 32 times"),
             Map.entry("svc.management.types.SwiftTypes", "names of tables and columns: 63 bytes"),
             // Their patterns are single classes of characters, or are anchored.
             Map.entry("svc.graphql.", NAMES),

@@ -78,6 +78,7 @@ record Dimension(String name, int size, IntFunction<Call> call) {
                     n -> call.withQuery(call.query() + Shape.repeat("&" + pairs.get(at), n))));
         }
         all.add(head("many parameters", n -> call.withQuery(call.query() + numbered("&p", "=eq.1", n))));
+        all.add(head("many names without a value", n -> call.withQuery(call.query() + numbered("&p", "", n))));
         return all.stream();
     }
 

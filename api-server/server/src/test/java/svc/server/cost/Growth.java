@@ -17,14 +17,14 @@ final class Growth {
     /** A request without any content may cost so much: hashing a password takes 19 MiB. */
     private static final long FIXED_BYTES = 24_000_000;
 
-    /** Below that a growth says nothing. */
+    /** Below that a growth says nothing; of short inputs below {@link #FIXED_BYTES}, since services limit their products. */
     private static final long SMALL_BYTES = 2_000_000;
 
     /** Parsers that stop at their own limits are measured below these, too. */
     private static final int MAX_SHORT = 6_000;
 
-    /** For a byte received: JSON is read into trees, and filters become SQL. */
-    private static final long MAX_BYTES_FOR_A_BYTE = 400;
+    /** For a byte received: JSON becomes trees of 400, and a filter of nine bytes a condition, a plan, SQL and a parameter, 1,300. */
+    private static final long MAX_BYTES_FOR_A_BYTE = 2_000;
 
     /** Below both of these there is nothing to compare. */
     private static final long CHEAP_BYTES_FOR_A_BYTE = 40;
@@ -52,10 +52,12 @@ final class Growth {
      * @param size of the larger one
      */
     Optional<String> problem(String name, IntFunction<byte[]> input, int size) {
-        return compared(name, input, Math.min(size, MAX_SHORT)).or(() -> compared(name, input, size));
+        return compared(name, input, Math.min(size, MAX_SHORT), FIXED_BYTES)
+                .or(() -> compared(name, input, size, SMALL_BYTES));
     }
 
-    private Optional<String> compared(String name, IntFunction<byte[]> input, int size) {
+    /** @param floor of bytes below which a growth says nothing */
+    private Optional<String> compared(String name, IntFunction<byte[]> input, int size, long floor) {
         byte[] large = input.apply(size);
         Cost ofLarge = measured(large);
         if (isCheap(ofLarge, large.length)) {
@@ -73,7 +75,7 @@ final class Growth {
         }
         String figures = " (" + small.length + " bytes cost " + text(ofSmall) + ", " + large.length + " bytes "
                 + text(ofLarge) + ")";
-        return verdict(ofSmall, ofLarge, large.length).map(why -> name + ": " + why + figures);
+        return verdict(ofSmall, ofLarge, large.length, floor).map(why -> name + ": " + why + figures);
     }
 
     private static String text(Cost cost) {
@@ -92,7 +94,7 @@ final class Growth {
                 && cost.nanos() <= CHEAP_NANOS;
     }
 
-    private static Optional<String> verdict(Cost small, Cost large, int received) {
+    private static Optional<String> verdict(Cost small, Cost large, int received, long floor) {
         if (large.equals(Cost.MAX) || isCheap(large, received)) {
             return Optional.empty();
         }
@@ -105,7 +107,7 @@ final class Growth {
         if (small.equals(Cost.MAX)) {
             return Optional.empty();
         }
-        if (large.bytes() > SMALL_BYTES && large.bytes() / MAX_GROWTH > Math.max(small.bytes(), SMALL_BYTES / TIMES)) {
+        if (large.bytes() > floor && large.bytes() / MAX_GROWTH > Math.max(small.bytes(), floor / TIMES)) {
             return Optional.of("memory grows by " + large.bytes() / Math.max(1, small.bytes()));
         }
         if (large.nanos() > CHEAP_NANOS && large.nanos() / MAX_GROWTH > Math.max(small.nanos(), CHEAP_NANOS / TIMES)) {
