@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Pattern;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.text.ParseException;
@@ -21,7 +22,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
         implements SignInProvider {
     private static final ObjectMapper JSON = ForeignJson.mapper();
     private static final String ANY_DIRECTORY = "{tenantid}";
-    private static final String DIRECTORY = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}";
+    private static final Pattern DIRECTORY = Pattern.compile("[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}");
 
     @Override
     public String scopes() {
@@ -100,7 +101,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
         }
         if (metadata.issuer().contains(ANY_DIRECTORY)) {
             String directory = IdTokens.text(said, "tid");
-            if (!directory.matches(DIRECTORY)) {
+            if (!DIRECTORY.matches(directory)) {
                 throw new ProviderFault("the ID token names no directory");
             }
             return metadata.issuer().replace(ANY_DIRECTORY, directory);

@@ -57,7 +57,7 @@ public final class Providers {
             "registration",
             "claims");
 
-    private static final String SCOPE = "[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,128}";
+    private static final Pattern SCOPE = Pattern.compile("[\\x21\\x23-\\x5b\\x5d-\\x7e]{1,128}");
 
     private final ProviderCatalogue catalogue;
     private final ProviderDirectory directory;
@@ -145,7 +145,7 @@ public final class Providers {
         all.addAll(spec.scopes());
         asked.ifPresent(text -> all.addAll(Arrays.asList(SEPARATOR.split(text.strip()))));
         all.removeIf(String::isEmpty);
-        if (!all.stream().allMatch(one -> one.matches(SCOPE))) {
+        if (!all.stream().allMatch(SCOPE::matches)) {
             throw AuthError.invalid("scopes holds something that is no scope");
         }
         return String.join(" ", all);

@@ -1,5 +1,6 @@
 package svc.management.openapi;
 
+import com.google.re2j.Pattern;
 import io.quarkus.smallrye.openapi.OpenApiFilter;
 import java.util.List;
 import org.eclipse.microprofile.openapi.OASFactory;
@@ -23,7 +24,7 @@ public class ProblemResponses implements OASFilter {
     private static final String PROBLEM = "Problem";
     private static final String TOKEN = "token";
     private static final String UNAUTHORIZED = "401";
-    private static final String ERROR = "[45].*";
+    private static final Pattern ERROR = Pattern.compile("[45].*");
 
     @Override
     public void filterOpenAPI(OpenAPI document) {
@@ -57,7 +58,7 @@ public class ProblemResponses implements OASFilter {
                                     "token_missing, token_malformed, token_unknown, token_revoked, token_expired"));
         }
         responses.getAPIResponses().forEach((status, response) -> {
-            if (status.matches(ERROR)) {
+            if (ERROR.matches(status)) {
                 response.setContent(content());
             }
         });

@@ -1,5 +1,6 @@
 package svc.management.query.audit;
 
+import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -12,7 +13,7 @@ record AuditCursor(Instant startedAt, UUID id) {
     private static final int MAX_LENGTH = 120;
 
     /** PostgreSQL rejects some years that Java accepts. */
-    private static final String YEAR_OF_FOUR_DIGITS = "\\d{4}-.*";
+    private static final Pattern YEAR_OF_FOUR_DIGITS = Pattern.compile("\\d{4}-.*");
 
     /** Opaque to callers; safe in a URL. */
     String text() {
@@ -32,7 +33,7 @@ record AuditCursor(Instant startedAt, UUID id) {
                 return Optional.empty();
             }
             var cursor = new AuditCursor(Instant.parse(parts[0]), UUID.fromString(parts[1]));
-            return cursor.text().equals(text) && parts[0].matches(YEAR_OF_FOUR_DIGITS)
+            return cursor.text().equals(text) && YEAR_OF_FOUR_DIGITS.matches(parts[0])
                     ? Optional.of(cursor)
                     : Optional.empty();
         } catch (DateTimeException | IllegalArgumentException e) {
