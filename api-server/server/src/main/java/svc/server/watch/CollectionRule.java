@@ -1,8 +1,6 @@
 package svc.server.watch;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * Decides whether a process does nothing but collect garbage: such a process answers nobody and never fails with an
@@ -15,9 +13,17 @@ final class CollectionRule {
     /** Of the platform, as a part of the window. */
     static final double MAX_PART = 0.6;
 
+    /** Observations that are kept; those of a window are far fewer. */
+    private static final int CAPACITY = 1_024;
+
     private final long window;
     private final double maxPart;
-    private final Deque<Sample> samples = new ArrayDeque<>();
+
+    // A ring of observations. Made before memory is short: an observation allocates nothing.
+    private final long[] at = new long[CAPACITY];
+    private final long[] collected = new long[CAPACITY];
+    private int first;
+    private int count;
 
     /**
      * @param window what is judged together
@@ -28,34 +34,41 @@ final class CollectionRule {
         this.maxPart = maxPart;
     }
 
-    private record Sample(long at, long collected) {}
-
     /**
      * Adds an observation.
      *
-     * @param at by a clock in nanoseconds that never goes back
-     * @param collected what all collections have taken since the start of the process, in nanoseconds
+     * @param now by a clock in nanoseconds that never goes back
+     * @param total what all collections have taken since the start of the process, in nanoseconds
      * @return the part of the window that collections took, between 0 and 1; 0 until a whole window has been seen
      */
-    double observe(long at, long collected) {
-        samples.addLast(new Sample(at, collected));
-        // The oldest one that is a window old stays: it is the beginning of the window.
-        while (samples.size() > 1 && at - second().at() >= window) {
-            samples.removeFirst();
+    double observe(long now, long total) {
+        if (count == CAPACITY) {
+            removeFirst();
         }
-        Sample first = samples.getFirst();
-        long seen = at - first.at();
-        return seen < window ? 0 : (double) (collected - first.collected()) / seen;
+        at[(first + count) % CAPACITY] = now;
+        collected[(first + count) % CAPACITY] = total;
+        count++;
+        // The oldest one that is a window old stays: it is the beginning of the window.
+        while (count > 1 && now - at[(first + 1) % CAPACITY] >= window) {
+            removeFirst();
+        }
+        long seen = now - at[first];
+        return seen < window ? 0 : (double) (total - collected[first]) / seen;
     }
 
-    private Sample second() {
-        var all = samples.iterator();
-        all.next();
-        return all.next();
+    private void removeFirst() {
+        first = (first + 1) % CAPACITY;
+        count--;
     }
 
     /** Whether so large a part ends the process. */
     boolean isDeadly(double part) {
         return part > maxPart;
+    }
+
+    /** The rule in words. */
+    @Override
+    public String toString() {
+        return "more than " + Math.round(maxPart * 100) + " % of " + window / 1_000_000 + " ms";
     }
 }

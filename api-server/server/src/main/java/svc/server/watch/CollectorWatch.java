@@ -4,15 +4,21 @@ import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Ends a process that collects garbage nearly all the time, with the exit code of one that is out of memory: whatever supervises
  * it starts it again. Without a shutdown in order, for which such a process has neither memory nor time.
+ *
+ * <p>Hazard: the thread that watches runs while there is no memory. What it needs is made before, and an OutOfMemoryError of
+ * its own ends the process as well: otherwise the thread would end, and the process would not.
  */
 @Singleton
 public final class CollectorWatch {
@@ -25,8 +31,10 @@ public final class CollectorWatch {
     private static final String CONCURRENT = "Cycles";
 
     private final CollectionRule rule;
-    private final Duration interval;
-    private final List<GarbageCollectorMXBean> collectors;
+    private final long intervalMillis;
+    private final GarbageCollectorMXBean[] collectors;
+    private final byte[] lastWords;
+    private final FileOutputStream standardError = new FileOutputStream(FileDescriptor.err);
 
     CollectorWatch() {
         this(new CollectionRule(CollectionRule.WINDOW, CollectionRule.MAX_PART), INTERVAL);
@@ -35,10 +43,14 @@ public final class CollectorWatch {
     /** @param interval between two observations */
     CollectorWatch(CollectionRule rule, Duration interval) {
         this.rule = rule;
-        this.interval = interval;
+        this.intervalMillis = interval.toMillis();
         this.collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> !collector.getName().endsWith(CONCURRENT))
-                .toList();
+                .toArray(GarbageCollectorMXBean[]::new);
+        this.lastWords = ("svc: garbage collection took " + rule
+                        + ": the heap is too small for what this process keeps. It ends with code " + EXIT_CODE
+                        + ", as one that is out of memory.\n")
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** Not in tests, whose process is not the platform's. */
@@ -60,12 +72,13 @@ public final class CollectorWatch {
     private void run() {
         try {
             while (true) {
-                double part = rule.observe(System.nanoTime(), collected());
-                if (rule.isDeadly(part)) {
-                    end(part);
+                if (rule.isDeadly(rule.observe(System.nanoTime(), collected()))) {
+                    end();
                 }
-                Thread.sleep(interval);
+                Thread.sleep(intervalMillis);
             }
+        } catch (OutOfMemoryError e) {
+            end();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -81,11 +94,13 @@ public final class CollectorWatch {
     }
 
     /** Not by the log, which may wait for memory. */
-    private static void end(double part) {
-        System.err.println("svc: garbage collection took " + Math.round(part * 100)
-                + " % of the time: the heap is too small for what this process keeps. It ends with code " + EXIT_CODE
-                + ", as one that is out of memory.");
-        System.err.flush();
-        Runtime.getRuntime().halt(EXIT_CODE);
+    private void end() {
+        try {
+            standardError.write(lastWords);
+        } catch (IOException | OutOfMemoryError e) {
+            // The code says it as well.
+        } finally {
+            Runtime.getRuntime().halt(EXIT_CODE);
+        }
     }
 }
