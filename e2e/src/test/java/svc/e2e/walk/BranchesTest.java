@@ -168,7 +168,7 @@ class BranchesTest {
     /** A rehearsal would use up the only value of the sequence, and the second migration of the merge would find none. */
     @Test
     void aMergeIsOneTransactionWithoutARehearsal() throws Exception {
-        migrate(ref, "20300102000000", "create sequence public.once maxvalue 1");
+        migrate(ref, "20300102000000", "create sequence public.once start 2 maxvalue 2");
         JsonNode branch = branch("once", Map.of());
         migrate(ref(branch), "20300103000000", "create table public.first (id int)");
         migrate(ref(branch), "20300104000000", "select nextval('public.once')");
@@ -176,9 +176,9 @@ class BranchesTest {
         api.query(ref, "select * from public.first").expect(201);
 
         migrate(ref(branch), "20300105000000", "create table public.second (id int)");
-        migrate(ref(branch), "20300106000000", "alter sequence public.once maxvalue 5; select nextval('public.once')");
-        migrate(ref(branch), "20300107000000", "insert into public.first select 1 / (nextval('public.once') - 4)");
-        api.query(ref, "alter sequence public.once maxvalue 5; select nextval('public.once')")
+        migrate(ref(branch), "20300106000000", "alter sequence public.once maxvalue 6; select nextval('public.once')");
+        migrate(ref(branch), "20300107000000", "insert into public.first select 1 / (nextval('public.once') - 5)");
+        api.query(ref, "alter sequence public.once maxvalue 6; select nextval('public.once')")
                 .expect(201);
         JsonNode refused = call(branch, "/merge").expect(409).json();
         assertThat(refused.get("code").asText()).isEqualTo("branch_conflict");

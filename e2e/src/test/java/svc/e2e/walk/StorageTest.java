@@ -45,7 +45,7 @@ class StorageTest {
                       "bucket": "avatars",
                       "again": "400 409 The resource already exists",
                       "buckets": ["avatars", "private"],
-                      "limit": 1048576,
+                      "limit": 1000000,
                       "updated": "Successfully updated",
                       "denied": "400 403 new row violates row-level security policy",
                       "uploaded": "avatars/a/text.txt",
