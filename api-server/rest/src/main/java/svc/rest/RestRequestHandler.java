@@ -40,6 +40,9 @@ public final class RestRequestHandler implements DataPlaneService {
     /** Parsed and planned in a fraction of a millisecond. */
     private static final int MAX_EVENT_LOOP_BODY_BYTES = 64 * 1024;
 
+    /** Each filter becomes a condition, a plan and SQL: a query string of 48 KB takes a hundred times a usual one. */
+    private static final int MAX_EVENT_LOOP_QUERY_CHARS = 4 * 1024;
+
     private static final int MAX_EVENT_LOOP_SCHEMA_NAMES = 500;
 
     private final SchemaCache schemas;
@@ -85,10 +88,11 @@ public final class RestRequestHandler implements DataPlaneService {
 
     /**
      * The root (batches, OpenAPI) blocks, a schema that is not cached must be loaded first, and the search for hints in a
-     * large schema takes as long as parsing a large body.
+     * large schema takes as long as parsing a large body or a long query string.
      */
     private boolean fitsEventLoop(DataPlaneRequest request) {
         return request.path().length() > 1
+                && request.query().length() <= MAX_EVENT_LOOP_QUERY_CHARS
                 && request.body().length() <= MAX_EVENT_LOOP_BODY_BYTES
                 && schemas.getIfPresent(request.tenant())
                         .filter(schema ->
