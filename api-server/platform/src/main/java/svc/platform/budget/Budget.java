@@ -198,7 +198,7 @@ public final class Budget {
         if (permit.isClosed()) {
             return Optional.of(new Outcome.Busy());
         }
-        // Those who wait already come first.
+        // Requests that wait already come first.
         boolean first =
                 known(permit.account()).map(node -> node.line().isEmpty()).orElse(true);
         Verdict verdict = first ? take(permit, amount) : node(permit.account()).judge(amount, amount);

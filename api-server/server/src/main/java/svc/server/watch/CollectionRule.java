@@ -3,7 +3,7 @@ package svc.server.watch;
 import java.time.Duration;
 
 /**
- * Decides whether a process does nothing but collect garbage: such a process answers nobody and never fails with an
+ * Decides whether a process does nothing but collect garbage: such a process answers no request and never fails with an
  * OutOfMemoryError either, so that nothing would restart it. Pure. Confined to one thread.
  */
 final class CollectionRule {

@@ -25,7 +25,7 @@ final class ParserLease implements AutoCloseable {
         this.refusal = refusal;
     }
 
-    /** A process, and the caller's turn among those who want one. */
+    /** A process, and the caller's turn to use one. */
     private record Loan(ProcessLease<ParserProcess> process, FairSemaphore.Permit turn) {}
 
     static ParserLease of(ParserPool pool, ProcessLease<ParserProcess> process, FairSemaphore.Permit turn) {

@@ -133,6 +133,8 @@ final class DryBoot implements AutoCloseable {
     public synchronized void close() {
         if (own != null) {
             own.close();
+            // A later attempt gets a folder of its own.
+            own = null;
         }
     }
 
