@@ -25,6 +25,7 @@ class CredentialReader {
     private static final String API_KEY = "apikey";
     private static final String BEARER = "bearer";
     private static final String KEY_PREFIX = "svc_";
+
     /** Of {@code isdistinct}. */
     private static final int MAX_OPERATOR_LENGTH = 10;
 
