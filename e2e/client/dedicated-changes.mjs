@@ -18,7 +18,8 @@ const promise = (patience = 30000) => {
 
 const client = (url, key) => {
   const made = createClient(url, key, {
-    realtime: { transport: WebSocket, reconnectAfterMs: () => 300, timeout: 20000 },
+    // The first join waits for the start of a process. Everything else is as the client has it.
+    realtime: { transport: WebSocket, timeout: 60000 },
     auth: { persistSession: false },
   })
   open.push(made)
