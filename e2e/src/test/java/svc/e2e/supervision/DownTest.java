@@ -17,7 +17,8 @@ class DownTest {
         echo start >>"$data/starts"; echo $$ >"$data/svc.pid"; touch "$data/connection.json"
         """;
 
-    private static final String RUNS = "while :; do /bin/sleep 1; done";
+    /** A trap runs when the shell's own wait ends, and not before a program in the foreground does. */
+    private static final String RUNS = "while :; do /bin/sleep 1 & wait $!; done";
 
     @TempDir
     private Path tree;

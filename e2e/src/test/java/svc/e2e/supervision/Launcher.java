@@ -24,6 +24,9 @@ record Launcher(Path tree, Map<String, String> environment) {
     /** What the sandbox's build writes last. */
     private static final String BUILT = "sandbox/build/vips.js";
 
+    /** The wait, in seconds, between two looks at a process. A tenth of it stays, so that the process can run. */
+    private static final String POLL = "0.1";
+
     private static final String PACKAGED = "standalone/target/quarkus-app";
 
     /** With the platform as it is packaged, on the JDK of this process. */
@@ -46,7 +49,7 @@ record Launcher(Path tree, Map<String, String> environment) {
      * With scripts in place of Java and of the waits between two starts.
      *
      * @param java what each start does
-     * @param waits gets a line with the seconds of each wait, which takes no time
+     * @param waits gets a line with the seconds of each wait between two starts, which takes no time
      */
     static Launcher ofPrograms(Path tree, String java, Path waits) throws IOException {
         Path jdk = Files.createDirectories(tree.resolve("jdk/bin")).getParent();
@@ -54,7 +57,9 @@ record Launcher(Path tree, Map<String, String> environment) {
         script(jdk.resolve("bin/javac"), "true");
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"21.0.1\"\n");
         Path programs = Files.createDirectories(tree.resolve("programs"));
-        script(programs.resolve("sleep"), "echo \"$1\" >>'" + waits + "'");
+        script(
+                programs.resolve("sleep"),
+                "[ \"$1\" != " + POLL + " ] || exec /bin/sleep 0.01; echo \"$1\" >>'" + waits + "'");
         Launcher launcher = new Launcher(
                 tree, Map.of("SVC_JAVA_HOME", jdk.toString(), "PATH", programs + ":" + System.getenv("PATH")));
         launcher.prepare();
