@@ -15,13 +15,26 @@ public final class Account {
     private final Budget budget;
     private final Optional<Account> whole;
     private final String name;
-    private final Limit limit;
+    private final Terms terms;
+    private final Optional<Account> across;
 
-    Account(Budget budget, Optional<Account> whole, String name, Limit limit) {
+    /**
+     * What an account may have.
+     *
+     * @param line requests of it and of its parts that may wait; one more is refused at once
+     */
+    record Terms(Limit limit, int line) {}
+
+    Account(Budget budget, Optional<Account> whole, String name, Terms terms) {
+        this(budget, whole, name, terms, Optional.empty());
+    }
+
+    private Account(Budget budget, Optional<Account> whole, String name, Terms terms, Optional<Account> across) {
         this.budget = budget;
         this.whole = whole;
         this.name = name;
-        this.limit = limit;
+        this.terms = terms;
+        this.across = across;
     }
 
     /**
@@ -31,7 +44,25 @@ public final class Account {
      * @param limit always the same for a name
      */
     public Account part(String name, Limit limit) {
-        return new Account(budget, Optional.of(this), name, limit);
+        return part(name, limit, Integer.MAX_VALUE);
+    }
+
+    /**
+     * A part of which so many requests may wait.
+     *
+     * @param line always the same for a name; one request more is refused at once
+     */
+    public Account part(String name, Limit limit, int line) {
+        return new Account(budget, Optional.of(this), name, new Terms(limit, line));
+    }
+
+    /**
+     * This account, which also counts against a limit across owners.
+     *
+     * @param limit of {@link Budget#across}, always the same for an account
+     */
+    public Account within(Account limit) {
+        return new Account(budget, whole, name, terms, Optional.of(limit));
     }
 
     Optional<Account> whole() {
@@ -43,7 +74,15 @@ public final class Account {
     }
 
     Limit limit() {
-        return limit;
+        return terms.limit();
+    }
+
+    int line() {
+        return terms.line();
+    }
+
+    Optional<Account> across() {
+        return across;
     }
 
     /** A permit that holds nothing yet. The caller closes it. */
@@ -72,7 +111,9 @@ public final class Account {
 
     /**
      * Asks for an amount, and waits in line without a thread. Those that wait are served in the order of what their
-     * accounts hold, from the top of the tree, and within an account in the order of their arrival.
+     * accounts hold, from the top of the tree; of equal accounts first the one that has waited longest since it was served
+     * or returned something, and within an account in the order of their arrival. A request is refused at once when the
+     * line of its account is full.
      *
      * @param owner if it ends before the outcome is received, there is none, and nothing is held
      * @param on runs the receiver when it had to wait; otherwise the calling thread does

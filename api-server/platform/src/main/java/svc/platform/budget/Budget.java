@@ -1,6 +1,5 @@
 package svc.platform.budget;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,19 +14,15 @@ import java.util.function.Supplier;
  * <p>Thread-safe. Receivers of outcomes and owners that give back are called outside the lock.
  */
 public final class Budget {
-    /** Interval in which a request that waits has others give back. */
-    private static final Duration TEND = Duration.ofSeconds(1);
-
-    /** Time without progress after which a permit may be taken back. */
-    private static final Duration STUCK = Duration.ofSeconds(5);
-
     private final String kind;
-    private final Duration tend;
-    private final Duration stuck;
+    private final BudgetSettings settings;
     private final Account whole;
+    private final Account classes;
     private final Node root;
+    private final Node rootOfClasses;
     private final ReentrantLock lock = new ReentrantLock();
-    private final WaitingLines lines = new WaitingLines();
+    private final CurrentStreak streak;
+    private final WaitingLines lines;
     private final LongAdder refused = new LongAdder();
     private final LongAdder reclaimed = new LongAdder();
 
@@ -36,18 +31,19 @@ public final class Budget {
      * @param total bytes or places
      */
     public Budget(String kind, long total) {
-        this(kind, total, TEND, STUCK);
+        this(kind, BudgetSettings.of(total));
     }
 
-    Budget(String kind, long total, Duration tend, Duration stuck) {
-        if (total <= 0) {
-            throw new IllegalArgumentException("a budget of " + total);
-        }
+    /** @param kind the resource, as metrics name it */
+    public Budget(String kind, BudgetSettings settings) {
         this.kind = kind;
-        this.tend = tend;
-        this.stuck = stuck;
-        this.whole = new Account(this, Optional.empty(), kind, Limit.NONE);
-        this.root = Node.root(whole, total);
+        this.settings = settings;
+        this.whole = new Account(this, Optional.empty(), kind, new Account.Terms(Limit.NONE, settings.line()));
+        this.classes = new Account(this, Optional.empty(), "", new Account.Terms(Limit.NONE, Integer.MAX_VALUE));
+        this.root = Node.root(whole, settings.total());
+        this.rootOfClasses = Node.root(classes, Long.MAX_VALUE);
+        this.streak = new CurrentStreak(settings);
+        this.lines = new WaitingLines(streak);
     }
 
     public String kind() {
@@ -57,6 +53,15 @@ public final class Budget {
     /** The account of the process, of which all others are parts. */
     public Account whole() {
         return whole;
+    }
+
+    /**
+     * A limit across owners, such as that of long work of all of them: for {@link Account#within}.
+     *
+     * @param max always the same for a name
+     */
+    public Account across(String name, long max) {
+        return classes.part(name, new Limit.Fixed(max));
     }
 
     public long total() {
@@ -98,7 +103,9 @@ public final class Budget {
     }
 
     private Node node(Account account) {
-        return account.whole().map(parent -> node(parent).part(account)).orElse(root);
+        return account.whole()
+                .map(parent -> node(parent).part(account, account.across().map(this::node)))
+                .orElse(account == whole ? root : rootOfClasses);
     }
 
     private Optional<Node> known(Account account) {
@@ -130,18 +137,23 @@ public final class Budget {
         Node node = permit.node().orElseGet(() -> node(permit.account()));
         Verdict verdict = node.judge(more, permit.amount() + more);
         if (verdict == Verdict.GRANTED) {
-            permit.hold(node, more);
+            hold(permit, node, more);
         } else {
             node.forget();
         }
         return verdict;
     }
 
+    private void hold(Permit permit, Node node, long more) {
+        streak.served(node);
+        permit.hold(node, more, streak.now());
+    }
+
     void charge(Permit permit, long more) {
         if (more > 0) {
             locked(() -> {
                 if (!permit.isClosed()) {
-                    permit.hold(permit.node().orElseGet(() -> node(permit.account())), more);
+                    hold(permit, permit.node().orElseGet(() -> node(permit.account())), more);
                 }
                 return more;
             });
@@ -152,11 +164,14 @@ public final class Budget {
         if (less < 0) {
             throw new IllegalArgumentException("a return of " + less);
         }
-        change(() -> permit.node().ifPresent(node -> permit.hold(node, -Math.min(less, permit.amount()))));
+        change(() -> permit.node().ifPresent(node -> permit.hold(node, -Math.min(less, permit.amount()), 0)));
     }
 
     void close(Permit permit) {
-        change(permit::end);
+        change(() -> {
+            permit.node().ifPresent(node -> streak.returned(node, permit.heldSince()));
+            permit.end();
+        });
     }
 
     /** Changes the state, and serves those that wait. */
@@ -175,7 +190,7 @@ public final class Budget {
             lines.remove(request);
             // The owner may be ending: its permit is closed, and its request leaves the line next.
             if (!request.permit().isClosed()) {
-                request.permit().hold(request.node(), request.amount());
+                hold(request.permit(), request.node(), request.amount());
                 served.add(request);
             }
             request.node().unuse();
@@ -208,19 +223,23 @@ public final class Budget {
         if (first && verdict == Verdict.GRANTED) {
             return Optional.of(new Outcome.Granted(permit));
         }
-        enqueue(permit, amount, terms);
-        return Optional.empty();
+        return enqueue(permit, amount, terms);
     }
 
-    private void enqueue(Permit permit, long amount, WaitingRequest.Terms terms) {
+    private Optional<Outcome> enqueue(Permit permit, long amount, WaitingRequest.Terms terms) {
         Node node = node(permit.account());
-        var request = new WaitingRequest(this, permit, amount, terms, node, lines.nextOrder());
-        if (!terms.owner().bind(request)) {
+        if (!node.mayWait()) {
             node.forget();
-            return;
+            return Optional.of(new Outcome.Busy());
         }
-        lines.add(request);
-        request.wake(tend);
+        var request = new WaitingRequest(this, permit, amount, terms, node);
+        if (terms.owner().bind(request)) {
+            lines.add(request);
+            request.wake(settings.tend());
+        } else {
+            node.forget();
+        }
+        return Optional.empty();
     }
 
     /** The owner of a request has ended: its receiver is not called. */
@@ -250,7 +269,7 @@ public final class Budget {
         });
         locked(() -> {
             if (lines.contains(request)) {
-                request.wake(tend);
+                request.wake(settings.tend());
             }
             return request;
         });
@@ -260,7 +279,8 @@ public final class Budget {
     private Optional<Runnable> stuck(WaitingRequest request) {
         return request.node().reclaimable().stream()
                 .findFirst()
-                .filter(permit -> System.nanoTime() - permit.lastProgress() > stuck.toNanos())
+                .filter(permit -> System.nanoTime() - permit.lastProgress()
+                        > settings.stuck().toNanos())
                 .flatMap(Permit::takeBack);
     }
 

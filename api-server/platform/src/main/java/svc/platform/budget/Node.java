@@ -21,23 +21,36 @@ final class Node {
     /** Permits that can be taken back, in the order in which their owners last got on. */
     private final Set<Permit> reclaimable = new LinkedHashSet<>();
 
+    /** A limit across owners, against which the account counts too. */
+    private final Optional<Node> across;
+
     private long held;
     private int users;
+    private int waiting;
 
-    private Node(Optional<Node> whole, Account account, long ceiling) {
+    /** The tick since which requests of the account and its parts wait for the next turn. */
+    private long waitsSince;
+
+    /** Ticks of a root: arrivals and changes of what is held. */
+    private long ticks;
+
+    private Node(Optional<Node> whole, Account account, long ceiling, Optional<Node> across) {
         this.whole = whole;
         this.account = account;
         this.ceiling = ceiling;
+        this.across = across;
     }
 
     static Node root(Account account, long total) {
-        return new Node(Optional.empty(), account, total);
+        return new Node(Optional.empty(), account, total, Optional.empty());
     }
 
     /** The part of this account for another one. */
-    Node part(Account of) {
-        return parts.computeIfAbsent(
-                of.name(), name -> new Node(Optional.of(this), of, of.limit().ceiling(ceiling)));
+    Node part(Account of, Optional<Node> limit) {
+        return parts.computeIfAbsent(of.name(), name -> {
+            limit.ifPresent(Node::use);
+            return new Node(Optional.of(this), of, of.limit().ceiling(ceiling), limit);
+        });
     }
 
     Optional<Node> find(Account of) {
@@ -57,15 +70,15 @@ final class Node {
 
     void forget() {
         if (users == 0 && held == 0 && parts.isEmpty() && line.isEmpty()) {
-            whole.ifPresent(parent -> {
-                parent.parts.remove(account.name());
+            whole.filter(parent -> parent.parts.remove(account.name(), this)).ifPresent(parent -> {
+                across.ifPresent(Node::unuse);
                 parent.forget();
             });
         }
     }
 
     Verdict judge(long more, long permit) {
-        Verdict verdict = Verdict.GRANTED;
+        Verdict verdict = across.map(limit -> limit.judge(more, permit)).orElse(Verdict.GRANTED);
         for (Node node = this; node.whole.isPresent() && verdict != Verdict.TOO_LARGE; node = node.whole.get()) {
             Node parent = node.whole.get();
             Verdict here =
@@ -82,8 +95,32 @@ final class Node {
     }
 
     void add(long change) {
+        add(change, tick());
+        across.ifPresent(limit -> limit.add(change));
+    }
+
+    private void add(long change, long now) {
         held += change;
-        whole.ifPresent(parent -> parent.add(change));
+        waitsSince = now;
+        whole.ifPresent(parent -> parent.add(change, now));
+    }
+
+    /** The next number in the order of what happens in the tree. */
+    long tick() {
+        return whole.map(Node::tick).orElseGet(() -> ++ticks);
+    }
+
+    /** Whether the lines of the account and of those that it is a part of have room. */
+    boolean mayWait() {
+        return waiting < account.line() && whole.map(Node::mayWait).orElse(true);
+    }
+
+    void waits(int more, long now) {
+        if (waiting == 0) {
+            waitsSince = now;
+        }
+        waiting += more;
+        whole.ifPresent(parent -> parent.waits(more, now));
     }
 
     long held() {
@@ -106,10 +143,15 @@ final class Node {
         return reclaimable;
     }
 
-    /** What the account and those that it is a part of hold, the largest of them first. */
-    List<Long> heldFromTheTop() {
-        List<Long> path = whole.map(Node::heldFromTheTop).orElseGet(() -> new ArrayList<>(4));
-        path.add(held);
+    /** The tick since which requests of the account and its parts wait for the next turn. */
+    long waitsSince() {
+        return waitsSince;
+    }
+
+    /** The accounts that this one is a part of, the largest of them first, and this one. */
+    List<Node> path() {
+        List<Node> path = whole.map(Node::path).orElseGet(() -> new ArrayList<>(4));
+        path.add(this);
         return path;
     }
 }

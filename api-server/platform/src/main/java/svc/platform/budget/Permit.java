@@ -15,6 +15,7 @@ public final class Permit implements AutoCloseable, Lifetime.Bound {
     private Optional<Node> node = Optional.empty();
     private Optional<Runnable> giveBack = Optional.empty();
     private long progressed;
+    private long heldSince;
     private long amount;
     private boolean closed;
 
@@ -81,9 +82,15 @@ public final class Permit implements AutoCloseable, Lifetime.Bound {
         return node;
     }
 
-    void hold(Node of, long more) {
+    long heldSince() {
+        return heldSince;
+    }
+
+    /** @param now by the clock of streaks */
+    void hold(Node of, long more, long now) {
         if (node.isEmpty()) {
             node = Optional.of(of);
+            heldSince = now;
             of.use();
         }
         amount += more;

@@ -8,18 +8,27 @@ import java.util.Set;
 
 /** The requests that wait, in one line for each account. Guarded by the lock of their budget. */
 final class WaitingLines {
+    private static final Comparator<Node> SMALLEST =
+            Comparator.comparingLong(Node::held).thenComparingLong(Node::waitsSince);
     private static final Comparator<WaitingRequest> SMALLEST_FIRST = WaitingLines::compare;
 
+    private final CurrentStreak streak;
     private final Set<Node> nodes = new LinkedHashSet<>();
-    private long arrivals;
     private int size;
 
-    /** First the request whose account holds the least, from the top of the tree; of equal ones that which came first. */
+    WaitingLines(CurrentStreak streak) {
+        this.streak = streak;
+    }
+
+    /**
+     * First the request whose account holds the least, from the top of the tree; of equal accounts that which has had no
+     * turn for longest, so that none waits behind the queue of another; within an account the request that came first.
+     */
     private static int compare(WaitingRequest one, WaitingRequest other) {
-        List<Long> first = one.node().heldFromTheTop();
-        List<Long> second = other.node().heldFromTheTop();
+        List<Node> first = one.node().path();
+        List<Node> second = other.node().path();
         for (int level = 0; level < Math.min(first.size(), second.size()); level++) {
-            int order = Long.compare(first.get(level), second.get(level));
+            int order = SMALLEST.compare(first.get(level), second.get(level));
             if (order != 0) {
                 return order;
             }
@@ -31,14 +40,10 @@ final class WaitingLines {
         return size;
     }
 
-    /** The order number of the next request. */
-    long nextOrder() {
-        return arrivals++;
-    }
-
     void add(WaitingRequest request) {
         Node node = request.node();
         node.use();
+        node.waits(1, request.order());
         node.line().add(request);
         nodes.add(node);
         size++;
@@ -54,6 +59,7 @@ final class WaitingLines {
         boolean here = node.line().remove(request);
         if (here) {
             size--;
+            node.waits(-1, request.order());
             if (node.line().isEmpty()) {
                 nodes.remove(node);
             }
@@ -63,9 +69,16 @@ final class WaitingLines {
 
     /** The request that is served next: of each account the first, if there is enough for it. */
     Optional<WaitingRequest> next() {
-        return nodes.stream()
-                .map(node -> node.line().getFirst())
-                .filter(request -> request.node().judge(request.amount(), request.amount()) == Verdict.GRANTED)
-                .min(SMALLEST_FIRST);
+        return streak.owner()
+                .map(node -> node.line().peek())
+                .filter(WaitingLines::fits)
+                .or(() -> nodes.stream()
+                        .map(node -> node.line().getFirst())
+                        .filter(WaitingLines::fits)
+                        .min(SMALLEST_FIRST));
+    }
+
+    private static boolean fits(WaitingRequest request) {
+        return request.node().judge(request.amount(), request.amount()) == Verdict.GRANTED;
     }
 }

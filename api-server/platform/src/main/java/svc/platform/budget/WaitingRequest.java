@@ -24,13 +24,13 @@ final class WaitingRequest implements Lifetime.Bound {
      */
     record Terms(Lifetime owner, Duration patience, Executor on, Consumer<Outcome> receiver) {}
 
-    WaitingRequest(Budget budget, Permit permit, long amount, Terms terms, Node node, long order) {
+    WaitingRequest(Budget budget, Permit permit, long amount, Terms terms, Node node) {
         this.budget = budget;
         this.permit = permit;
         this.amount = amount;
         this.terms = terms;
         this.node = node;
-        this.order = order;
+        this.order = node.tick();
     }
 
     Permit permit() {

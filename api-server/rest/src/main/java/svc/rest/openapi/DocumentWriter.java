@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
-import svc.platform.share.FairSemaphore;
-import svc.platform.share.FairSemaphore.Caller;
-import svc.platform.share.FairSemaphore.Limits;
-import svc.platform.share.FairSemaphore.Work;
+import svc.platform.budget.Permit;
+import svc.platform.budget.SharedPlaces;
+import svc.platform.budget.SharedPlaces.Caller;
+import svc.platform.budget.SharedPlaces.Limits;
+import svc.platform.budget.SharedPlaces.Work;
 import svc.platform.tenancy.DisplayedNames;
 import svc.rest.error.RestError;
 
@@ -32,7 +33,7 @@ final class DocumentWriter {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final FairSemaphore turns = new FairSemaphore(LIMITS);
+    private final SharedPlaces turns = new SharedPlaces("openapi-documents", LIMITS);
 
     /**
      * The document as UTF-8.
@@ -42,7 +43,7 @@ final class DocumentWriter {
      */
     byte[] write(Caller caller, int columns, ObjectNode document, DisplayedNames names) {
         Work work = columns > LARGE_COLUMNS ? Work.LONG : Work.SHORT;
-        try (FairSemaphore.Permit turn = turns.acquire(caller, work, MAX_WAIT).orElseThrow(DocumentWriter::busy)) {
+        try (Permit turn = turns.acquire(caller, work, MAX_WAIT).orElseThrow(DocumentWriter::busy)) {
             return bytes(document, names);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -27,7 +27,7 @@ import svc.catalog.ProjectSchema;
 import svc.catalog.QualifiedIdentifier;
 import svc.catalog.Table;
 import svc.catalog.TestingSchema;
-import svc.platform.share.FairSemaphore.Caller;
+import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.tenancy.DisplayedNames;
 import svc.rest.error.RestError;
 

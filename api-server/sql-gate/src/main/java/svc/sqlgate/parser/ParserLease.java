@@ -7,8 +7,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import svc.platform.budget.Permit;
 import svc.platform.process.ProcessLease;
-import svc.platform.share.FairSemaphore;
 
 /**
  * One caller's hold on one process, for as many messages as the reading of its script takes. The process keeps its parser
@@ -26,9 +26,9 @@ final class ParserLease implements AutoCloseable {
     }
 
     /** A process, and the caller's turn to use one. */
-    private record Loan(ProcessLease<ParserProcess> process, FairSemaphore.Permit turn) {}
+    private record Loan(ProcessLease<ParserProcess> process, Permit turn) {}
 
-    static ParserLease of(ParserPool pool, ProcessLease<ParserProcess> process, FairSemaphore.Permit turn) {
+    static ParserLease of(ParserPool pool, ProcessLease<ParserProcess> process, Permit turn) {
         return new ParserLease(pool, Optional.of(new Loan(process, turn)), RefusedReason.UNAVAILABLE);
     }
 

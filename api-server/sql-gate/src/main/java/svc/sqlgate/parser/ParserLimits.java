@@ -1,9 +1,9 @@
 package svc.sqlgate.parser;
 
 import java.util.Optional;
+import svc.platform.budget.SharedPlaces;
 import svc.platform.process.PoolSettings;
 import svc.platform.process.ProcessLimits;
-import svc.platform.share.FairSemaphore;
 
 /**
  * Limits of the parser's processes. Each bounds the effect of one tenant's text on the others.
@@ -49,14 +49,14 @@ public record ParserLimits(
     }
 
     /** How callers share the processes: one of them, where there are several, never reads long texts. */
-    FairSemaphore.Limits turns() {
-        return new FairSemaphore.Limits(
+    SharedPlaces.Limits turns() {
+        return new SharedPlaces.Limits(
                 processes, Math.max(1, processes - 1), waiting, ORGANIZATION * waiting, ALL * waiting);
     }
 
     /** What reading a text of so many bytes is. */
-    FairSemaphore.Work work(int bytes) {
-        return bytes > LONG_BYTES ? FairSemaphore.Work.LONG : FairSemaphore.Work.SHORT;
+    SharedPlaces.Work work(int bytes) {
+        return bytes > LONG_BYTES ? SharedPlaces.Work.LONG : SharedPlaces.Work.SHORT;
     }
 
     /** How the pool keeps its processes. */

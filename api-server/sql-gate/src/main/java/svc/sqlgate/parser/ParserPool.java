@@ -9,14 +9,15 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import svc.platform.budget.Permit;
+import svc.platform.budget.SharedPlaces;
+import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.memory.ByteBudget;
 import svc.platform.process.KillReason;
 import svc.platform.process.ProcessLease;
 import svc.platform.process.ProcessOutcome;
 import svc.platform.process.ProcessPool;
 import svc.platform.process.SandboxHome;
-import svc.platform.share.FairSemaphore;
-import svc.platform.share.FairSemaphore.Caller;
 
 /**
  * The processes that read SQL. No text is ever read twice: the caller whose text ends a process is refused. This JVM
@@ -30,7 +31,7 @@ public final class ParserPool implements AutoCloseable {
 
     private final ParserLimits limits;
     private final ProcessPool<ParserProcess> processes;
-    private final FairSemaphore turns;
+    private final SharedPlaces turns;
     private final Function<Caller, ByteBudget.Account> memory;
 
     /** A pool whose trees have a budget of their own: a share of the heap. */
@@ -46,7 +47,7 @@ public final class ParserPool implements AutoCloseable {
     public ParserPool(Supplier<SandboxHome> home, ParserLimits limits, Function<Caller, ByteBudget.Account> memory) {
         this.limits = limits;
         this.memory = memory;
-        this.turns = new FairSemaphore(limits.turns());
+        this.turns = new SharedPlaces("sql-parsers", limits.turns());
         this.processes = new ProcessPool<>(limits.pool(), scratch -> ParserProcess.launch(home.get(), limits, scratch));
     }
 
@@ -78,7 +79,7 @@ public final class ParserPool implements AutoCloseable {
         }
     }
 
-    private ParserLease lease(FairSemaphore.Permit turn) {
+    private ParserLease lease(Permit turn) {
         return processes
                 .acquire()
                 .map(lease -> ParserLease.of(this, lease, turn))
@@ -94,11 +95,11 @@ public final class ParserPool implements AutoCloseable {
 
     /** Lends a process that is free now: a caller that holds one already must not wait for another. */
     Optional<ParserLease> spare(Caller caller, int bytes) {
-        Optional<FairSemaphore.Permit> turn = turns.tryAcquire(caller, limits.work(bytes));
+        Optional<Permit> turn = turns.tryAcquire(caller, limits.work(bytes));
         Optional<ParserLease> lease =
                 turn.flatMap(permit -> processes.tryAcquire().map(lent -> ParserLease.of(this, lent, permit)));
         if (lease.isEmpty()) {
-            turn.ifPresent(FairSemaphore.Permit::close);
+            turn.ifPresent(Permit::close);
         }
         return lease;
     }

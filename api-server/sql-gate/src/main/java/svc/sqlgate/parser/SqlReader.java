@@ -4,7 +4,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
-import svc.platform.share.FairSemaphore.Caller;
+import svc.platform.budget.SharedPlaces.Caller;
 
 /**
  * Reads SQL with PostgreSQL's own grammar, in another process. Fail-closed: what is not plainly read is

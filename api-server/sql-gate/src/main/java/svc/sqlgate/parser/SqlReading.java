@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import svc.platform.share.FairSemaphore.Caller;
+import svc.platform.budget.SharedPlaces.Caller;
 
 /**
  * The reading of one script and of the texts in it by one process, which is kept meanwhile. Used by one thread at a time.

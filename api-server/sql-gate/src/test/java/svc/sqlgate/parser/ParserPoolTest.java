@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.process.SandboxHome;
-import svc.platform.share.FairSemaphore.Caller;
 
 /** A text never brings the parsers down for those who come after it, and no caller waits for ever. */
 @Timeout(120)
