@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import svc.platform.budget.Permit;
 import svc.platform.memory.ByteBudget;
 import svc.platform.memory.ByteBudget.Verdict;
 import svc.platform.process.ProcessOutcome;
@@ -151,7 +152,7 @@ public final class ImageRenderer implements AutoCloseable {
     }
 
     private Rendered inTurn(RenderTurns order, Request request, ByteBudget.Permit permit) {
-        try (RenderTurns.Turn turn = order.take(request.tenant().ref()).orElseThrow(StorageError::imagesBusy)) {
+        try (Permit turn = order.take(request.tenant().ref()).orElseThrow(StorageError::imagesBusy)) {
             int window = (int) Math.min(WINDOW, request.size());
             // Without waiting: others wait for the turn.
             if (permit.grow(window) != Verdict.GRANTED) {

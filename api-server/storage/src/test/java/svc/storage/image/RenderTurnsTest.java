@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import svc.platform.budget.Permit;
 
 /** Projects take turns; none takes them all. */
 class RenderTurnsTest {
@@ -18,7 +19,7 @@ class RenderTurnsTest {
 
     private void wait(RenderTurns turns, String project, int waitersAfter) {
         Thread.startVirtualThread(() -> {
-            try (RenderTurns.Turn turn = turns.take(project).orElseThrow()) {
+            try (Permit turn = turns.take(project).orElseThrow()) {
                 order.add(project);
             }
         });
@@ -28,7 +29,7 @@ class RenderTurnsTest {
     @Test
     void aProjectWithManyImagesWaitsForItself() {
         var turns = new RenderTurns(1, 32, 64, LONG, () -> 0);
-        RenderTurns.Turn held = turns.take("busy").orElseThrow();
+        Permit held = turns.take("busy").orElseThrow();
         for (int i = 1; i <= 9; i++) {
             wait(turns, "busy", i);
         }
@@ -44,7 +45,7 @@ class RenderTurnsTest {
     void aProjectWithCostlyImagesWaitsForItself() {
         var clock = new AtomicLong();
         var turns = new RenderTurns(1, 32, 64, LONG, clock::get);
-        RenderTurns.Turn held = turns.take("busy").orElseThrow();
+        Permit held = turns.take("busy").orElseThrow();
         for (int i = 1; i <= 5; i++) {
             wait(turns, "busy", i);
         }
@@ -59,7 +60,7 @@ class RenderTurnsTest {
     @Test
     void oneOfSeveralTurnsIsLeftToOthers() {
         var turns = new RenderTurns(2, 32, 64, LONG);
-        RenderTurns.Turn held = turns.take("busy").orElseThrow();
+        Permit held = turns.take("busy").orElseThrow();
         wait(turns, "busy", 1);
         assertThat(turns.take("calm")).isPresent();
         assertThat(turns.waiters()).isEqualTo(1);
@@ -70,7 +71,7 @@ class RenderTurnsTest {
     @Test
     void noMoreWaitThanMay() {
         var turns = new RenderTurns(1, 2, 3, LONG);
-        RenderTurns.Turn held = turns.take("a").orElseThrow();
+        Permit held = turns.take("a").orElseThrow();
         wait(turns, "a", 1);
         wait(turns, "a", 2);
         assertThat(turns.take("a")).isEmpty();
@@ -84,7 +85,7 @@ class RenderTurnsTest {
     @Test
     void whoWaitedTooLongLeavesNothing() {
         var turns = new RenderTurns(1, 2, 3, Duration.ofMillis(20));
-        RenderTurns.Turn held = turns.take("a").orElseThrow();
+        Permit held = turns.take("a").orElseThrow();
         assertThat(turns.take("b")).isEqualTo(Optional.empty());
         assertThat(turns.waiters()).isZero();
         held.close();
