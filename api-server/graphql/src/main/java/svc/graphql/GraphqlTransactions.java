@@ -46,6 +46,9 @@ final class GraphqlTransactions {
     /** Of a value: in the plan, in the statement's binds, and as they are sent. */
     private static final long COPIES = 3;
 
+    /** Syntax error or access rule violation, data exception, feature not supported, no such schema. */
+    private static final List<String> STALE_CLASSES = List.of("42", "22", "0A", "3F");
+
     private final SchemaCache projects;
     private final RoleSchemas schemas;
     private final Documents documents;
@@ -151,10 +154,8 @@ final class GraphqlTransactions {
         return switch (error) {
             case GraphqlError unused -> true;
             case CurrentSchemaNeeded unused -> true;
-            // Syntax error or access rule violation, data exception, feature not supported, no such schema: the plan
-            // may be
-            // stale.
-            case SqlError sql -> sql.sqlState().matches("(42|22|0A|3F).*");
+            // The plan may be stale.
+            case SqlError sql -> STALE_CLASSES.stream().anyMatch(sql.sqlState()::startsWith);
             default -> false;
         };
     }

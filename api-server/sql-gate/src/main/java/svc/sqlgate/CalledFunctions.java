@@ -1,9 +1,9 @@
 package svc.sqlgate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Functions of PostgreSQL that reach beyond a project: the server's files, other sessions, replication, text that is run

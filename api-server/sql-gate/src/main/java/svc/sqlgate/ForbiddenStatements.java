@@ -69,13 +69,18 @@ final class ForbiddenStatements {
             Map.entry("CreateCastStmt", new Refusal("CREATE CAST", "A cast would hold for the whole database.")),
             Map.entry("RuleStmt", new Refusal("CREATE RULE", "Use a trigger or a view.")));
 
+    /** What the grammar's names of statements end with. */
+    private static final String STATEMENT = "Stmt";
+
     private ForbiddenStatements() {}
 
     /** @param kind the grammar's name of a statement that is not allowed where it stands */
     static Finding of(String kind) {
         Refusal refusal = REFUSALS.get(kind);
         return refusal == null
-                ? Finding.statement(kind.replaceFirst("Stmt$", ""), "This kind of statement is not open to projects.")
+                ? Finding.statement(
+                        kind.endsWith(STATEMENT) ? kind.substring(0, kind.length() - STATEMENT.length()) : kind,
+                        "This kind of statement is not open to projects.")
                 : Finding.statement(refusal.name(), refusal.hint());
     }
 

@@ -9,6 +9,9 @@ import java.util.Set;
  * refused as well.
  */
 final class StatementRules {
+    /** What the grammar's names of kinds of objects begin with. */
+    private static final String OBJECT = "OBJECT_";
+
     /** Allowed as they are, once every node in them is. */
     private static final Set<String> PLAIN = Set.of(
             "SelectStmt",
@@ -277,6 +280,8 @@ final class StatementRules {
     }
 
     private static String words(String objectType) {
-        return objectType.replaceFirst("^OBJECT_", "").replace('_', ' ');
+        return objectType
+                .substring(objectType.startsWith(OBJECT) ? OBJECT.length() : 0)
+                .replace('_', ' ');
     }
 }

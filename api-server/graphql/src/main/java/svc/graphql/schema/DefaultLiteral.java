@@ -1,15 +1,15 @@
 package svc.graphql.schema;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Default values of parameters, as introspection shows them. */
 final class DefaultLiteral {
-    /** A string or a word, and the type that PostgreSQL writes behind it. */
-    private static final Pattern LITERAL = Pattern.compile(
-            "(?:'(?<text>(?:[^'\\\\]|'')*)'|(?<word>[-+.0-9A-Za-z]+))(?:::[A-Za-z0-9_\". ]+(?:\\([0-9,]+\\))?)?");
+    /** A string (1) or a word (2), and the type that PostgreSQL writes behind it. A string may be as long as a tenant likes. */
+    private static final Pattern LITERAL =
+            Pattern.compile("(?:'((?:[^'\\\\]|'')*)'|([-+.0-9A-Za-z]+))(?:::[A-Za-z0-9_\". ]+(?:\\([0-9,]+\\))?)?");
 
     private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?");
     private static final Pattern TRUTH = Pattern.compile("true|false");
@@ -26,8 +26,8 @@ final class DefaultLiteral {
         if (!literal.matches()) {
             return Optional.empty();
         }
-        boolean quoted = literal.group("text") != null;
-        String value = quoted ? literal.group("text").replace("''", "'") : literal.group("word");
+        boolean quoted = literal.group(1) != null;
+        String value = quoted ? literal.group(1).replace("''", "'") : literal.group(2);
         return switch (type) {
             case ValueType.Scalar(ScalarType scalar) -> scalar(scalar, value, quoted);
             case ValueType.Enumeration labels ->
@@ -41,8 +41,8 @@ final class DefaultLiteral {
 
     private static Optional<String> scalar(ScalarType scalar, String value, boolean quoted) {
         return switch (scalar) {
-            case INT, FLOAT, BIG_INT, BIG_FLOAT -> Optional.of(value).filter(NUMBER.asMatchPredicate());
-            case BOOLEAN -> Optional.of(value).filter(TRUTH.asMatchPredicate());
+            case INT, FLOAT, BIG_INT, BIG_FLOAT -> Optional.of(value).filter(NUMBER::matches);
+            case BOOLEAN -> Optional.of(value).filter(TRUTH::matches);
             case ID, STRING, DATE, TIME, DATETIME, UUID, JSON, CURSOR, OPAQUE ->
                 quoted
                         ? Optional.of("\""

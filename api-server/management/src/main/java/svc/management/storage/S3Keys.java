@@ -118,7 +118,7 @@ class S3Keys {
     }
 
     private static ProblemException unknown(String id) {
-        String shown = S3AccessKey.ID.matcher(id).matches() ? " " + id : " with this id";
+        String shown = S3AccessKey.isId(id) ? " " + id : " with this id";
         return Problem.of(ProblemCode.S3_KEY_NOT_FOUND, "The project has no access key" + shown + ".")
                 .asException();
     }

@@ -1,10 +1,10 @@
 package svc.sqlgate.mapping;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.database.sql.Identifier;
 import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;

@@ -4,10 +4,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import svc.database.name.DatabaseRole;
 import svc.database.name.FurtherSchema;
 import svc.database.name.Layout;
@@ -29,11 +25,12 @@ public final class SupabaseAliases {
     private static final CatalogViews VIEWS = CatalogViews.ofSharedDatabase();
     private static final CommonFunctions COMMON = CommonFunctions.ofSharedDatabase();
 
+    private static final String JOINERS = "\u200C\u200D";
+
     private final Map<String, String> schemas = new LinkedHashMap<>();
     private final Map<String, String> roles = new LinkedHashMap<>();
     private final Map<String, String> aliases = new HashMap<>();
     private final boolean filteredCatalog;
-    private final Pattern own;
     private final Optional<ProjectNames> further;
 
     private SupabaseAliases(ProjectNames names) {
@@ -61,19 +58,11 @@ public final class SupabaseAliases {
                     .keySet()
                     .forEach(companion -> COMMON.schema(companion).ifPresent(schema -> aliases.put(schema, companion)));
         }
-        String words = Stream.concat(
-                        aliases.keySet().stream().sorted().map(Pattern::quote),
-                        further.stream().map(shared -> Pattern.quote(shared.furtherPrefix()) + FurtherSchema.PATTERN))
-                .collect(Collectors.joining("|"));
-        // A whole name only: proj_x is not part of proj_x_auth.
-        this.own = Pattern.compile("(?<![\\w$])(?:" + words + ")(?![\\w$])", Pattern.UNICODE_CHARACTER_CLASS);
     }
 
     private SupabaseAliases() {
         this.further = Optional.empty();
         this.filteredCatalog = false;
-        // Matches nowhere.
-        this.own = Pattern.compile("(?!)");
     }
 
     /** Of an adopted database, where every name is what it says. */
@@ -165,8 +154,41 @@ public final class SupabaseAliases {
 
     /** A message of the server with the names that the caller uses. */
     public String toAliases(String message) {
-        Matcher matcher = own.matcher(message);
-        return matcher.replaceAll(found -> Matcher.quoteReplacement(toAlias(found.group())));
+        var text = new StringBuilder(message.length());
+        int copied = 0;
+        for (int at = 0; at < message.length(); ) {
+            int end = endOfName(message, at);
+            if (end > at) {
+                // A whole name only: proj_x is not part of proj_x_auth.
+                text.append(message, copied, at).append(toAlias(message.substring(at, end)));
+                copied = end;
+            }
+            at = end > at ? end : at + Character.charCount(message.codePointAt(at));
+        }
+        return text.append(message, copied, message.length()).toString();
+    }
+
+    private static int endOfName(String message, int from) {
+        int at = from;
+        while (at < message.length() && isPartOfName(message.codePointAt(at))) {
+            at += Character.charCount(message.codePointAt(at));
+        }
+        return at;
+    }
+
+    /** Word characters of any script, by Unicode's UTS #18, and the dollar, which PostgreSQL allows within names. */
+    private static boolean isPartOfName(int character) {
+        return character == '$'
+                || Character.isAlphabetic(character)
+                || JOINERS.indexOf(character) >= 0
+                || switch (Character.getType(character)) {
+                    case Character.NON_SPACING_MARK,
+                            Character.ENCLOSING_MARK,
+                            Character.COMBINING_SPACING_MARK,
+                            Character.DECIMAL_DIGIT_NUMBER,
+                            Character.CONNECTOR_PUNCTUATION -> true;
+                    default -> false;
+                };
     }
 
     private String toAlias(String name) {

@@ -17,6 +17,9 @@ import svc.platform.problem.ProblemCode;
 final class NoOpStatements {
     private static final SqlTemplate EXTENSION = SqlTemplate.of("CREATE EXTENSION IF NOT EXISTS :\"name\"");
 
+    /** What the grammar's names of kinds of objects begin with. */
+    private static final String OBJECT = "OBJECT_";
+
     private static final Set<String> OF_THE_PLATFORM = Set.of(
             "OBJECT_DATABASE",
             "OBJECT_EVENT_TRIGGER",
@@ -212,7 +215,7 @@ final class NoOpStatements {
 
     private static String words(String objectType) {
         return objectType
-                .replaceFirst("^OBJECT_", "")
+                .substring(objectType.startsWith(OBJECT) ? OBJECT.length() : 0)
                 .replace("MATVIEW", "MATERIALIZED VIEW")
                 .replace('_', ' ');
     }

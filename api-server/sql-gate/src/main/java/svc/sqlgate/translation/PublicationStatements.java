@@ -1,6 +1,7 @@
 package svc.sqlgate.translation;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import svc.platform.problem.ProblemCode;
 final class PublicationStatements {
     private static final Set<String> NAMES = Set.of("supabase_realtime", "svc_realtime");
     private static final String EVERY_CHANGE = "insert,update,delete,truncate";
+    private static final Pattern BLANK = Pattern.compile("[\\s\\x0B]");
 
     private static final SqlTemplate PUBLISH =
             SqlTemplate.of("CALL svc_statements.publish(:'action', :'publication', :{tables})");
@@ -72,7 +74,9 @@ final class PublicationStatements {
             JsonNode element = option.path("DefElem");
             String value = element.path("arg").path("String").path("sval").asText();
             boolean asItIs = element.path("defname").asText().equals("publish")
-                    && value.toLowerCase(Locale.ROOT).replaceAll("\\s", "").equals(EVERY_CHANGE);
+                    && BLANK.matcher(value.toLowerCase(Locale.ROOT))
+                            .replaceAll("")
+                            .equals(EVERY_CHANGE);
             if (!asItIs) {
                 return fixed("a parameter of the realtime publication");
             }

@@ -1,6 +1,6 @@
 package svc.storage.body;
 
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
 
 /** What caches may do with a file, as clients declare it. */
 public final class CacheControl {

@@ -2,11 +2,11 @@ package svc.storage.bucket;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.storage.http.BodyFields;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import svc.platform.process.ChildProcess;
 import svc.platform.process.SandboxHome;
 import svc.platform.process.SandboxProgram;
@@ -18,6 +19,7 @@ final class ImageProcess {
     private static final Path PROGRAM = Path.of("image", "main.ts");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MAX_HEAD = 4096;
+    private static final Set<String> TYPES = Set.of("image/jpeg", "image/png", "image/gif", "image/webp", "image/avif");
 
     /** Of the script around the decoder; the decoder's own memory is limited in {@code build.mjs}. */
     private static final String HEAP = "--max-old-space-size=64";
@@ -86,7 +88,7 @@ final class ImageProcess {
         }
         String type = answer.path("type").asText();
         int made = answer.path("length").asInt(-1);
-        if (made < 1 || !type.matches("image/(jpeg|png|gif|webp|avif)")) {
+        if (made < 1 || !TYPES.contains(type)) {
             throw new IOException("the decoder answers with " + made + " bytes of " + type);
         }
         return new Answer.Image(type, made, child.answers());

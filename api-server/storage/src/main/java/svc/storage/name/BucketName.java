@@ -1,6 +1,6 @@
 package svc.storage.name;
 
-import java.util.regex.Pattern;
+import com.google.re2j.Pattern;
 import svc.storage.http.StorageError;
 
 /** The name of a bucket, by Supabase's rule. */

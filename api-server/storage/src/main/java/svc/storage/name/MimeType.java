@@ -1,8 +1,8 @@
 package svc.storage.name;
 
+import com.google.re2j.Pattern;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import svc.storage.http.StorageError;
 
 /** Media types that a bucket accepts: exact ones, or all of a kind, {@code image/*}. */

@@ -3,20 +3,14 @@ package svc.storage.object;
 import io.vertx.core.http.HttpServerResponse;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import svc.storage.http.StorageCall;
 import svc.storage.rows.ObjectRow;
 
 /** The headers of an answer with a file. */
 public final class FileHeaders {
     private static final int PARTIAL = 206;
-
-    /** Printable ASCII without what ends or escapes a quoted string. */
-    private static final Pattern OTHER_THAN_PLAIN = Pattern.compile("[^\\x20-\\x7e]|[\"\\\\]");
-
-    /** Some clients decode it. */
-    private static final Pattern ESCAPE = Pattern.compile("%(?=\\p{XDigit}{2})");
 
     private FileHeaders() {}
 
@@ -48,11 +42,26 @@ public final class FileHeaders {
         if (name.isEmpty()) {
             return "attachment";
         }
-        String plain =
-                ESCAPE.matcher(OTHER_THAN_PLAIN.matcher(name).replaceAll("_")).replaceAll("_");
+        String plain = plain(name);
         String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace("*", "%2A");
         return "attachment; filename=\"" + plain + "\"; filename*=UTF-8''" + encoded;
+    }
+
+    /** Printable ASCII without what ends or escapes a quoted string, and without escapes, which some clients decode. */
+    private static String plain(String name) {
+        var plain = new StringBuilder(name.length());
+        name.codePoints().forEach(c -> plain.append(c < ' ' || c > '~' || c == '"' || c == '\\' ? '_' : (char) c));
+        for (int at = plain.indexOf("%"); at >= 0; at = plain.indexOf("%", at + 1)) {
+            if (isHex(plain, at + 1) && isHex(plain, at + 2)) {
+                plain.setCharAt(at, '_');
+            }
+        }
+        return plain.toString();
+    }
+
+    private static boolean isHex(CharSequence text, int at) {
+        return at < text.length() && HexFormat.isHexDigit(text.charAt(at));
     }
 }

@@ -1,6 +1,7 @@
 package svc.storage.resumable;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Pattern;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -8,7 +9,6 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import svc.storage.body.CacheControl;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;

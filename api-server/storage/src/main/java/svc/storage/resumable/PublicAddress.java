@@ -1,11 +1,11 @@
 package svc.storage.resumable;
 
+import com.google.re2j.Pattern;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import io.vertx.core.net.SocketAddress;
 import java.net.URI;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import svc.platform.clientip.CallerAddress;
 import svc.storage.http.StorageCall;
 

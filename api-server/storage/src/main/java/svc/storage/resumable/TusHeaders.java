@@ -1,5 +1,6 @@
 package svc.storage.resumable;
 
+import com.google.re2j.Pattern;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -10,7 +11,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 
@@ -22,6 +22,7 @@ final class TusHeaders {
     static final String MEDIA_TYPE = "application/offset+octet-stream";
 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String FINAL = "final;";
     private static final String PARTIAL = "partial";
 
@@ -120,7 +121,7 @@ final class TusHeaders {
     /** The uploads that a final one is made of, in their order. */
     static List<UUID> partials(String header) {
         List<UUID> ids = new ArrayList<>();
-        for (String url : header.substring(FINAL.length()).strip().split("\\s+")) {
+        for (String url : BLANKS.split(header.substring(FINAL.length()).strip())) {
             ids.add(id(url.substring(url.lastIndexOf('/') + 1)));
         }
         return ids;

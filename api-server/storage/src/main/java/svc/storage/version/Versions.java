@@ -1,9 +1,9 @@
 package svc.storage.version;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import svc.storage.content.ContentKey;
 import svc.storage.content.Disposal;
 import svc.storage.http.Answers;

@@ -1,5 +1,6 @@
 package svc.storage.webhook;
 
+import com.google.re2j.Pattern;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.net.URI;
@@ -25,6 +26,7 @@ import svc.storage.rows.EventRows.Event;
  */
 final class WebhookSender {
     private static final int MAX_ANSWER = 64 << 10;
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,6}");
 
     private final EgressClient egress;
     private final ProjectSecrets secrets;
@@ -115,7 +117,7 @@ final class WebhookSender {
         return new Outcome.Failed(
                 "it answered " + answer.status(),
                 Optional.ofNullable(after)
-                        .filter(text -> text.matches("[0-9]{1,6}"))
+                        .filter(text -> SECONDS.matcher(text).matches())
                         .map(text -> Duration.ofSeconds(Long.parseLong(text))));
     }
 }

@@ -1,6 +1,7 @@
 package svc.storage.image.transform;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,8 @@ public record Transform(
     private static final int MAX_QUALITY = 100;
     private static final int DEFAULT_QUALITY = 80;
     private static final int MAX_NUMBER = 12;
+    private static final Pattern WHOLE = Pattern.compile("-?\\d{1," + MAX_NUMBER + "}");
+    private static final Pattern DECIMAL = Pattern.compile("-?\\d+(\\.\\d+)?");
     private static final Set<String> FORMATS = Set.of("origin", "webp", "avif");
     private static final String ONE_OF = " must be equal to one of the allowed values";
 
@@ -158,7 +161,7 @@ public record Transform(
 
         private Optional<Long> whole(String name) {
             return text(name).map(value -> {
-                if (!value.matches("-?\\d{1," + MAX_NUMBER + "}")) {
+                if (!WHOLE.matcher(value).matches()) {
                     throw wrong(name, " must be integer");
                 }
                 return Long.parseLong(value);
@@ -167,7 +170,7 @@ public record Transform(
 
         private Optional<Double> decimal(String name) {
             return text(name).map(value -> {
-                if (value.length() > MAX_NUMBER || !value.matches("-?\\d+(\\.\\d+)?")) {
+                if (value.length() > MAX_NUMBER || !DECIMAL.matcher(value).matches()) {
                     throw wrong(name, " must be number");
                 }
                 return Double.parseDouble(value);

@@ -1,6 +1,7 @@
 package svc.storage.s3.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Pattern;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class MultipartCommands {
 
     private static final long LEAST_PART = 5L << 20;
     private static final int DOCUMENT_COPIES = 4;
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,5}");
 
     private final MultipartServices with;
     private final MultipartUploads uploads;
@@ -111,7 +113,7 @@ public final class MultipartCommands {
         for (XmlElement part : document.children("Part")) {
             String number = part.child("PartNumber").orElse("");
             String etag = part.child("ETag").orElse("");
-            if (!number.matches("\\d{1,5}")
+            if (!NUMBER.matcher(number).matches()
                     || etag.isEmpty()
                     || Integer.parseInt(number) < 1
                     || Integer.parseInt(number) > MultipartUploads.MAX_PARTS) {

@@ -2,6 +2,7 @@ package svc.storage.s3.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Pattern;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -10,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import svc.storage.body.CacheControl;
 import svc.storage.http.StorageCall;
@@ -22,7 +22,8 @@ import svc.storage.s3.xml.S3Error;
 final class ObjectHeaders {
     private static final String META = "x-amz-meta-";
     private static final int MAX_META_BYTES = 2048;
-    private static final Pattern SAFE = Pattern.compile("[\\x20-\\x7e]{1,1024}");
+    private static final Pattern SAFE = Pattern.compile("[\\x20-\\x7e]+");
+    private static final int MAX_SAFE = 1_024;
     private static final Pattern NAME = Pattern.compile("[a-z0-9!#$%&'*+.^_`|~-]{1,128}");
 
     /** Headers that rows keep under these names, and answers repeat. */
@@ -71,7 +72,7 @@ final class ObjectHeaders {
         ObjectNode more = StorageCall.newObject();
         KEPT.forEach((header, name) -> headers.apply(header)
                 .map(value -> header.equals("content-encoding") ? withoutChunks(value) : value)
-                .filter(value -> SAFE.matcher(value).matches())
+                .filter(value -> isSafe(value))
                 .ifPresent(value -> more.put(name, value)));
         return more;
     }
@@ -113,7 +114,7 @@ final class ObjectHeaders {
     static void answer(S3Call call, HttpServerResponse response, ObjectRow row) {
         KEPT.forEach((header, name) -> {
             String value = row.metadata().path(name).asText("");
-            if (SAFE.matcher(value).matches()) {
+            if (isSafe(value)) {
                 response.putHeader(header, value);
             }
         });
@@ -123,8 +124,7 @@ final class ObjectHeaders {
             String value = entry.getValue().isValueNode()
                     ? entry.getValue().asText()
                     : entry.getValue().toString();
-            if (NAME.matcher(name).matches()
-                    && (value.isEmpty() || SAFE.matcher(value).matches())) {
+            if (NAME.matcher(name).matches() && (value.isEmpty() || isSafe(value))) {
                 response.putHeader(META + name, value);
             } else {
                 missing++;
@@ -135,8 +135,12 @@ final class ObjectHeaders {
         }
         for (String name : OVERRIDES) {
             call.parameter("response-" + name)
-                    .filter(value -> SAFE.matcher(value).matches())
+                    .filter(value -> isSafe(value))
                     .ifPresent(value -> response.putHeader(name, value));
         }
+    }
+
+    private static boolean isSafe(String value) {
+        return value.length() <= MAX_SAFE && SAFE.matcher(value).matches();
     }
 }

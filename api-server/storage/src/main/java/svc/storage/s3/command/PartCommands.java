@@ -1,5 +1,6 @@
 package svc.storage.s3.command;
 
+import com.google.re2j.Pattern;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -28,6 +29,8 @@ public final class PartCommands {
     private static final int HELD_WHOLE = 8 << 20;
 
     private static final long MAX_PART = 5L << 30;
+
+    private static final Pattern RANGE = Pattern.compile("bytes=\\d{1,18}-\\d{1,18}");
 
     private final MultipartServices with;
     private final MultipartUploads uploads;
@@ -158,7 +161,7 @@ public final class PartCommands {
 
     /** S3 wants both ends, within the source. */
     private static ByteRange range(String header, long size) {
-        if (!header.matches("bytes=\\d{1,18}-\\d{1,18}")) {
+        if (!RANGE.matcher(header).matches()) {
             throw S3Error.invalidArgument("The x-amz-copy-source-range value must be of the form bytes=first-last");
         }
         return ByteRange.parse(header, size)

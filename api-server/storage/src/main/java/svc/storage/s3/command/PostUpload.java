@@ -1,6 +1,7 @@
 package svc.storage.s3.command;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.re2j.Pattern;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,6 +35,8 @@ import svc.storage.s3.xml.XmlText;
  */
 public final class PostUpload {
     private static final String OPERATION = "storage.s3.upload";
+    private static final Pattern REDIRECT = Pattern.compile("https?://[\\x21-\\x7e]+");
+    private static final int MAX_REDIRECT = 2_000;
 
     private final RequestSignatures signatures;
     private final BucketRows buckets;
@@ -111,7 +114,8 @@ public final class PostUpload {
         String location = call.tenant().storageUrl() + "/s3/" + call.bucket() + "/" + UriText.encode(row.name(), "/");
         response.putHeader("etag", row.etag()).putHeader("location", location);
         Optional<String> redirect = Optional.ofNullable(form.fields().get("success_action_redirect"))
-                .filter(url -> url.matches("https?://[\\x21-\\x7e]{1,2000}"));
+                .filter(url ->
+                        url.length() <= MAX_REDIRECT && REDIRECT.matcher(url).matches());
         if (redirect.isPresent()) {
             String url = redirect.get();
             response.putHeader(

@@ -1,5 +1,6 @@
 package svc.storage.s3.command;
 
+import com.google.re2j.Pattern;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
@@ -25,6 +26,7 @@ public record S3Call(StorageCall call, Verified verified, BodyReader body, Map<S
     static final int MAX_DOCUMENT = 4 << 20;
 
     private static final int MAX_PARAMETERS = 64;
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
     /**
      * The first values of all parameters; a parameter without a value has the empty one. Hazard: they are taken apart as the
@@ -69,7 +71,7 @@ public record S3Call(StorageCall call, Verified verified, BodyReader body, Map<S
      */
     int number(String name, int otherwise) {
         String text = parameter(name).filter(given -> !given.isEmpty()).orElse(Integer.toString(otherwise));
-        if (!text.matches("\\d{1,9}")) {
+        if (!NUMBER.matcher(text).matches()) {
             throw S3Error.invalidArgument(name + " must be an integer between 0 and 2147483647");
         }
         return Integer.parseInt(text);

@@ -56,7 +56,7 @@ public final class AccessKeys {
             }
             return new Identity(anonKeys(tenant), () -> session(tenant, sessionToken.get()));
         }
-        boolean known = S3AccessKey.ID.matcher(accessKey).matches()
+        boolean known = S3AccessKey.isId(accessKey)
                 && tenant.storage().accessKeys().stream().anyMatch(key -> accessKey.equals(key.id()));
         if (!known) {
             throw S3Error.unknownAccessKey();

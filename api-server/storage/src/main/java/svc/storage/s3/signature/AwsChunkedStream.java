@@ -1,5 +1,7 @@
 package svc.storage.s3.signature;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.MessageDigest;
@@ -8,8 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import svc.storage.s3.signature.Verified.ChunkSigner;
 import svc.storage.s3.xml.S3Error;
 

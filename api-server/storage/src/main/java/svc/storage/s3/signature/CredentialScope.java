@@ -1,8 +1,8 @@
 package svc.storage.s3.signature;
 
+import com.google.re2j.Matcher;
+import com.google.re2j.Pattern;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * What a signature is valid for: {@code key/20260131/us-east-1/s3/aws4_request}.

@@ -1,5 +1,6 @@
 package svc.storage.s3.signature;
 
+import com.google.re2j.Pattern;
 import io.vertx.core.MultiMap;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import svc.storage.s3.xml.S3Error;
 
 /**
@@ -27,6 +27,7 @@ public final class Payload extends InputStream {
     private static final String SIGNED_CHUNKS_TRAILER = "STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER";
     private static final String UNSIGNED_CHUNKS_TRAILER = "STREAMING-UNSIGNED-PAYLOAD-TRAILER";
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
+    private static final Pattern MD5 = Pattern.compile("[A-Za-z0-9+/]{22}==");
     private static final Pattern LENGTH = Pattern.compile("\\d{1,18}");
     private static final String CHECKSUM = "x-amz-checksum-";
     private static final List<String> NO_CHECKSUMS = List.of("algorithm", "mode", "type");
@@ -122,7 +123,7 @@ public final class Payload extends InputStream {
         List<Expectation> declared = new ArrayList<>();
         String md5 = headers.get("content-md5");
         if (md5 != null) {
-            if (!md5.matches("[A-Za-z0-9+/]{22}==")) {
+            if (!MD5.matcher(md5).matches()) {
                 throw S3Error.invalidDigest("Content-MD5");
             }
             declared.add(new Expectation("Content-MD5", ContentDigest.md5(), Optional.of(md5), false));

@@ -1,5 +1,6 @@
 package svc.storage.s3.signature;
 
+import com.google.re2j.Pattern;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import svc.storage.s3.xml.S3Error;
 
 /**
@@ -34,6 +34,7 @@ record Presented(
     static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+    private static final Pattern SECONDS = Pattern.compile("\\d{1,6}");
     private static final Pattern HEX = Pattern.compile("[0-9a-f]{64}");
     private static final String CONTENT_HASH = "x-amz-content-sha256";
     private static final String UNSIGNED = "UNSIGNED-PAYLOAD";
@@ -125,7 +126,7 @@ record Presented(
     }
 
     private static Duration validity(String seconds) {
-        if (!seconds.matches("\\d{1,6}") || Long.parseLong(seconds) < 1) {
+        if (!SECONDS.matcher(seconds).matches() || Long.parseLong(seconds) < 1) {
             throw S3Error.malformedQueryAuthorization("X-Amz-Expires must be a number of seconds from 1 to 604800");
         }
         if (Long.parseLong(seconds) > MAX_VALIDITY_SECONDS) {

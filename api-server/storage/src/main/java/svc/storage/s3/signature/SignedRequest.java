@@ -1,5 +1,6 @@
 package svc.storage.s3.signature;
 
+import com.google.re2j.Pattern;
 import io.vertx.core.MultiMap;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +18,8 @@ import java.util.stream.Collectors;
 public record SignedRequest(String method, String query, MultiMap headers) {
     /** In a query: the signature of everything else. */
     private static final String SIGNATURE = "X-Amz-Signature";
+
+    private static final Pattern BLANKS = Pattern.compile(" +");
 
     private record Parameter(String name, String value) {}
 
@@ -62,7 +65,7 @@ public record SignedRequest(String method, String query, MultiMap headers) {
             return address.host();
         }
         return headers.getAll(name).stream()
-                .map(value -> value.strip().replaceAll(" +", " "))
+                .map(value -> BLANKS.matcher(value.strip()).replaceAll(" "))
                 .collect(Collectors.joining(","));
     }
 
