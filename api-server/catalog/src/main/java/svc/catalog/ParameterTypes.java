@@ -1,9 +1,11 @@
 package svc.catalog;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
@@ -24,20 +26,36 @@ import svc.database.sql.SqlFragment;
 public final class ParameterTypes {
     private static final Identifier ROW = Identifier.of("svc_row");
 
+    private static final SqlFragment SELECT = SqlFragment.of("(SELECT ");
+    private static final SqlFragment FROM = SqlFragment.of(" FROM ");
+    private static final SqlFragment AS = SqlFragment.of(" AS ");
+    private static final SqlFragment BEGIN = SqlFragment.of(",CASE WHEN false THEN ");
+    private static final SqlFragment END = SqlFragment.of(" END");
+
     private final Set<SqlFragment> columns = new LinkedHashSet<>();
+
+    /** What is in the columns already: a request may compare one column thousands of times. */
+    private final Set<Compared> compared = new HashSet<>();
+
+    private record Compared(QualifiedIdentifier relation, String column) {}
 
     /** A parameter is compared with a column, or a computed column, of a relation. */
     public void compared(QualifiedIdentifier relation, String column) {
-        if (Identifier.fits(column)) {
+        if (isNew(relation, column)) {
             columns.add(of(relation, column));
         }
     }
 
     /** The same for a column that the cached schema does not have: a system column, or a new one. */
     public void comparedUnknown(QualifiedIdentifier relation, String column) {
-        if (Identifier.fits(column)) {
+        if (isNew(relation, column)) {
             columns.add(selected(column, relation.sql()));
         }
+    }
+
+    /** A column is either known to the schema of a statement or not. */
+    private boolean isNew(QualifiedIdentifier relation, String column) {
+        return compared.add(new Compared(relation, column)) && Identifier.fits(column);
     }
 
     /** A parameter is compared with a column of what a function returns. */
@@ -80,9 +98,7 @@ public final class ParameterTypes {
         return SqlFragment.join(
                 "",
                 columns.stream()
-                        .map(column -> SqlFragment.of(",CASE WHEN false THEN ")
-                                .append(column)
-                                .append(" END"))
+                        .flatMap(column -> Stream.of(BEGIN, column, END))
                         .toList());
     }
 
@@ -91,13 +107,8 @@ public final class ParameterTypes {
     }
 
     private static SqlFragment selected(String column, SqlFragment source) {
-        return SqlFragment.of("(SELECT ")
-                .append(ROW.dot(Identifier.of(column)))
-                .append(" FROM ")
-                .append(source)
-                .append(" AS ")
-                .append(ROW)
-                .append(")");
+        return SqlFragment.join(
+                "", List.of(SELECT, ROW.dot(Identifier.of(column)), FROM, source, AS, ROW, SqlFragment.of(")")));
     }
 
     private static SqlFragment absent(Routine.Parameter parameter) {

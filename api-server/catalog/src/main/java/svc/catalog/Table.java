@@ -114,6 +114,12 @@ public record Table(
     }
 
     public Optional<Column> column(String wanted) {
-        return columns.stream().filter(column -> column.name().equals(wanted)).findFirst();
+        // Not a stream: this is done for each filter of a request.
+        for (Column column : columns) {
+            if (column.name().equals(wanted)) {
+                return Optional.of(column);
+            }
+        }
+        return Optional.empty();
     }
 }

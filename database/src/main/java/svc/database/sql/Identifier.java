@@ -37,7 +37,7 @@ public record Identifier(String name) implements SqlValue, Comparable<Identifier
 
     /** {@code "this"."member"}. */
     public SqlFragment dot(Identifier member) {
-        return SqlFragment.ofRendered(sql() + "." + member.sql(), printable() + "." + member.printable());
+        return SqlFragment.ofRendered(sql() + "." + member.sql());
     }
 
     @Override
@@ -48,6 +48,11 @@ public record Identifier(String name) implements SqlValue, Comparable<Identifier
     @Override
     public String printable() {
         return sql();
+    }
+
+    @Override
+    public boolean secret() {
+        return false;
     }
 
     @Override

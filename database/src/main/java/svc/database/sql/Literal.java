@@ -67,6 +67,11 @@ public final class Literal implements SqlValue {
     }
 
     @Override
+    public boolean secret() {
+        return secret;
+    }
+
+    @Override
     public boolean equals(Object other) {
         return other instanceof Literal that && sql.equals(that.sql) && secret == that.secret;
     }

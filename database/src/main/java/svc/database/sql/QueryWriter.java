@@ -10,6 +10,8 @@ import java.util.function.Consumer;
  * become SQL.
  */
 public final class QueryWriter {
+    private static final SqlFragment PLACEHOLDER = SqlFragment.of("?");
+
     private final List<SqlValue> parts = new ArrayList<>();
     private final List<String> binds = new ArrayList<>();
 
@@ -32,7 +34,7 @@ public final class QueryWriter {
 
     /** A placeholder and its value; without a cast PostgreSQL reads the value as its place wants it. */
     public QueryWriter bind(String value) {
-        parts.add(SqlFragment.of("?"));
+        parts.add(PLACEHOLDER);
         binds.add(value);
         return this;
     }

@@ -13,6 +13,8 @@ public final class SqlFragment implements SqlValue {
     private static final SqlFragment EMPTY = new SqlFragment("", "");
 
     private final String sql;
+
+    /** The same object as the text unless that has secrets: most statements are built once. */
     private final String printable;
 
     private SqlFragment(String sql, String printable) {
@@ -20,13 +22,17 @@ public final class SqlFragment implements SqlValue {
         this.printable = printable;
     }
 
+    private SqlFragment(String sql) {
+        this(sql, sql);
+    }
+
     /** SQL text of the program itself. Values go in through {@link SqlTemplate}. */
     public static SqlFragment of(@CompileTimeConstant final String constant) {
-        return new SqlFragment(constant, constant);
+        return new SqlFragment(constant);
     }
 
     public static SqlFragment of(SqlValue value) {
-        return new SqlFragment(value.sql(), value.printable());
+        return value.secret() ? new SqlFragment(value.sql(), value.printable()) : new SqlFragment(value.sql());
     }
 
     public static SqlFragment empty() {
@@ -35,22 +41,30 @@ public final class SqlFragment implements SqlValue {
 
     /** The parts in their order with {@code separator} between them. */
     public static SqlFragment join(@CompileTimeConstant final String separator, Collection<? extends SqlValue> parts) {
-        return new SqlFragment(
-                parts.stream().map(SqlValue::sql).collect(Collectors.joining(separator)),
-                parts.stream().map(SqlValue::printable).collect(Collectors.joining(separator)));
+        String sql = parts.stream().map(SqlValue::sql).collect(Collectors.joining(separator));
+        return parts.stream().noneMatch(SqlValue::secret)
+                ? new SqlFragment(sql)
+                : new SqlFragment(sql, parts.stream().map(SqlValue::printable).collect(Collectors.joining(separator)));
     }
 
     /** For this package only: the caller answers for where the text came from. */
     static SqlFragment ofRendered(String sql, String printable) {
-        return new SqlFragment(sql, printable);
+        return printable.equals(sql) ? new SqlFragment(sql) : new SqlFragment(sql, printable);
+    }
+
+    /** The same for text without secrets. */
+    static SqlFragment ofRendered(String sql) {
+        return new SqlFragment(sql);
     }
 
     public SqlFragment append(SqlValue next) {
-        return new SqlFragment(sql + next.sql(), printable + next.printable());
+        return secret() || next.secret()
+                ? new SqlFragment(sql + next.sql(), printable + next.printable())
+                : new SqlFragment(sql + next.sql());
     }
 
     public SqlFragment append(@CompileTimeConstant final String constant) {
-        return new SqlFragment(sql + constant, printable + constant);
+        return secret() ? new SqlFragment(sql + constant, printable + constant) : new SqlFragment(sql + constant);
     }
 
     public boolean isEmpty() {
@@ -65,6 +79,12 @@ public final class SqlFragment implements SqlValue {
     @Override
     public String printable() {
         return printable;
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // The same object where nothing is left out.
+    public boolean secret() {
+        return sql != printable;
     }
 
     @Override

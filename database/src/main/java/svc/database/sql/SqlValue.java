@@ -7,4 +7,7 @@ public sealed interface SqlValue permits Identifier, Literal, SqlFragment {
 
     /** The same text with secrets left out; the only form that may reach a log or a status. */
     String printable();
+
+    /** Whether {@link #printable} leaves something out. */
+    boolean secret();
 }

@@ -239,6 +239,9 @@ public final class ReadPlanner {
     }
 
     private static void checkField(ReadPlan plan, Field field) {
+        if (plan.embeddings().isEmpty()) {
+            return;
+        }
         boolean column = plan.target().type(field.column()).isPresent();
         boolean resource = field.path().isEmpty()
                 && plan.embeddings().stream().anyMatch(one -> one.name().equals(field.column()));

@@ -63,11 +63,13 @@ public record Target(Source source, Table table, List<ComputedColumn> computed, 
 
     /** The type of a column or computed column; PostgreSQL reports unknown columns. */
     public Optional<DataType> type(String column) {
-        return table.column(column)
-                .map(Table.Column::dataType)
-                .or(() -> computed.stream()
-                        .filter(one -> one.function().name().equals(column))
-                        .map(ComputedColumn::type)
-                        .findFirst());
+        Optional<Table.Column> own = table.column(column);
+        if (own.isPresent() || computed.isEmpty()) {
+            return own.map(Table.Column::dataType);
+        }
+        return computed.stream()
+                .filter(one -> one.function().name().equals(column))
+                .map(ComputedColumn::type)
+                .findFirst();
     }
 }

@@ -1,6 +1,7 @@
 package svc.rest.query;
 
 import java.util.OptionalLong;
+import svc.catalog.ParameterTypes;
 import svc.catalog.Routine.Parameter;
 import svc.database.sql.Identifier;
 import svc.database.sql.QueryWriter;
@@ -18,10 +19,12 @@ final class CallSql {
 
     private final QueryWriter out;
     private final Plan.Call call;
+    private final ParameterTypes types;
 
-    CallSql(QueryWriter out, Plan.Call call) {
+    CallSql(QueryWriter out, Plan.Call call, ParameterTypes types) {
         this.out = out;
         this.call = call;
+        this.types = types;
     }
 
     void write() {
@@ -33,8 +36,7 @@ final class CallSql {
         }
         out.sql(")");
         var rows = new ReadSql(out, call.output().read());
-        new BodySql(out, call.output(), of(), ComparedColumns.of(call))
-                .write(true, () -> total(rows), rows::rows, () -> {});
+        new BodySql(out, call.output(), of(), types).write(true, () -> total(rows), rows::rows, () -> {});
     }
 
     private BodySql.Of of() {

@@ -1,5 +1,6 @@
 package svc.rest.query;
 
+import svc.catalog.ParameterTypes;
 import svc.database.sql.QueryWriter;
 import svc.rest.plan.Plan;
 import svc.rest.request.MediaType.ExecutionPlan;
@@ -17,14 +18,15 @@ public final class QueryBuilder {
         if (plan.output().rendering().mediaType() instanceof ExecutionPlan explained) {
             explain(out, explained);
         }
-        var writes = new WriteSql(out, plan.target(), ComparedColumns.of(plan));
+        ParameterTypes types = ComparedColumns.of(plan);
+        var writes = new WriteSql(out, plan.target(), types);
         switch (plan) {
-            case Plan.Read read -> read(out, read);
+            case Plan.Read read -> read(out, read, types);
             case Plan.Insert insert -> writes.insert(insert);
             case Plan.Update update -> writes.update(update);
             case Plan.Upsert upsert -> writes.upsert(upsert);
             case Plan.Delete delete -> writes.delete(delete);
-            case Plan.Call call -> new CallSql(out, call).write();
+            case Plan.Call call -> new CallSql(out, call, types).write();
         }
         return new MainQuery(out.text(), out.binds());
     }
@@ -37,10 +39,10 @@ public final class QueryBuilder {
         return new MainQuery(out.text(), out.binds());
     }
 
-    private static void read(QueryWriter out, Plan.Read read) {
+    private static void read(QueryWriter out, Plan.Read read, ParameterTypes types) {
         var rows = new ReadSql(out, read.output().read());
         boolean counted = read.count().isPresent() && read.count().get() != Count.PLANNED;
-        new BodySql(out, read.output(), BodySql.Of.ROWS, ComparedColumns.of(read))
+        new BodySql(out, read.output(), BodySql.Of.ROWS, types)
                 .write(
                         false,
                         () -> {
