@@ -71,6 +71,7 @@ record CatalogSnapshot(
         }
     }
 
+    /** @param displayed the type with its modifier, if it has one and is not built in */
     @JsonFormat(shape = JsonFormat.Shape.ARRAY)
     @JsonPropertyOrder({
         "number",
@@ -81,7 +82,8 @@ record CatalogSnapshot(
         "identity",
         "generated",
         "defaultValue",
-        "comment"
+        "comment",
+        "displayed"
     })
     record ColumnRow(
             int number,
@@ -92,10 +94,20 @@ record CatalogSnapshot(
             String identity,
             String generated,
             Optional<String> defaultValue,
-            Optional<String> comment) {
+            Optional<String> comment,
+            Optional<String> displayed) {
         ColumnRow withoutTexts() {
             return new ColumnRow(
-                    number, name, type, typmod, notNull, identity, generated, Optional.empty(), Optional.empty());
+                    number,
+                    name,
+                    type,
+                    typmod,
+                    notNull,
+                    identity,
+                    generated,
+                    Optional.empty(),
+                    Optional.empty(),
+                    displayed);
         }
     }
 

@@ -8,7 +8,8 @@ import svc.database.sql.SqlFragment;
  * A data type. All columns and parameters of a schema with the same type share one instance.
  *
  * @param id as {@code pg_type} has it: {@code pg_catalog.int8}, {@code pg_catalog._text}
- * @param displayed as {@code format_type} writes it, without lengths: {@code bigint}, {@code text[]}, {@code proj.mood}
+ * @param displayed as {@code format_type} writes it: {@code bigint}, {@code text[]}, {@code proj.mood}; of a column whose
+ *     type is not built in with the column's modifier, {@code extensions.vector(3)}
  * @param form the kind of type, {@code pg_type.typtype}
  * @param base of a domain: the base type below all domains; empty for other types
  * @param element of an array: the type of its elements; empty for other types
@@ -56,6 +57,11 @@ public record DataType(
             Optional<QualifiedIdentifier> fromText) {
         public static final Representations NONE =
                 new Representations(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /** The same type with another text for display. */
+    DataType displayedAs(String other) {
+        return new DataType(id, other, form, base, element, enumValues, description, representations);
     }
 
     /** The type's name without the schema: {@code int8}, {@code _text}. */

@@ -98,7 +98,9 @@ final class SchemaBuilder {
         Optional<String> own = row.defaultValue();
         return new Table.Column(
                 row.name(),
-                types.type(row.type()),
+                row.displayed()
+                        .map(displayed -> types.modified(row.type(), displayed))
+                        .orElseGet(() -> types.type(row.type())),
                 !row.notNull() && !types.isNotNull(row.type()),
                 generation(row),
                 own.isPresent() || generated ? own : types.defaultValue(row.type()),

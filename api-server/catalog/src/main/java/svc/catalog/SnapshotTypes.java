@@ -17,6 +17,7 @@ final class SnapshotTypes {
 
     private final Map<Long, TypeRow> rows = new HashMap<>();
     private final Map<Long, DataType> types = new HashMap<>();
+    private final Map<String, DataType> modified = new HashMap<>();
     private final SharedTypes shared;
 
     /** @param shared built-in types of all schemas */
@@ -32,6 +33,11 @@ final class SnapshotTypes {
             types.put(oid, known);
         }
         return known;
+    }
+
+    /** A type that is displayed with a modifier; one instance for all columns with the same. */
+    DataType modified(long oid, String displayed) {
+        return modified.computeIfAbsent(displayed, text -> type(oid).displayedAs(text));
     }
 
     /**

@@ -7,11 +7,13 @@
 --     the statistics say.
 --   * Comments, defaults and views may be hundreds of megabytes long. Comments and defaults are truncated; a view of that
 --     length has no keys.
+--   * Names of types and defaults depend on search_path: it is emptied, so that both have their schemas for every login.
 --   * pg_relation_is_updatable waits for locks on views: lock_timeout ends the wait, and the reader then omits it.
 WITH RECURSIVE namespace AS MATERIALIZED (
     SELECT n.oid, n.nspname, n.nspname = ANY (scope.exposed) AS exposed
     FROM (SELECT ?::pg_catalog.text[] AS exposed, ?::pg_catalog.text[] AS extra,
-                 pg_catalog.set_config('lock_timeout', '2s', true) AS lock_timeout) scope
+                 pg_catalog.set_config('lock_timeout', '2s', true) AS lock_timeout,
+                 pg_catalog.set_config('search_path', '', true) AS search_path) scope
     JOIN pg_catalog.pg_namespace n ON n.nspname = ANY (scope.exposed || scope.extra)
 ),
 -- The exposed schemas' relations, and those that their views read, in any schema.
@@ -101,7 +103,11 @@ SELECT 'relation', pg_catalog.json_build_object(
             (SELECT pg_catalog.left(x.description, 1 + LEAST(65535, 1048576 / c.relnatts))
              FROM pg_catalog.pg_description x
              WHERE x.classoid = 'pg_catalog.pg_class'::pg_catalog.regclass AND x.objoid = c.oid
-               AND x.objsubid = a.attnum)) ORDER BY a.attnum)
+               AND x.objsubid = a.attnum),
+            CASE WHEN a.atttypmod >= 0 THEN (
+                SELECT pg_catalog.format_type(a.atttypid, a.atttypmod) FROM pg_catalog.pg_type t
+                WHERE t.oid = a.atttypid AND t.typnamespace <> 'pg_catalog'::pg_catalog.regnamespace)
+            END) ORDER BY a.attnum)
         FROM pg_catalog.pg_attribute a
         WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped), '[]'),
     'keys', coalesce((

@@ -145,7 +145,7 @@ final class SwaggerDocument {
         List<String> required = new ArrayList<>();
         ObjectNode properties = schema.putObject("properties");
         for (Routine.Parameter parameter : routine.parameters()) {
-            properties.set(parameter.name(), typed(json.objectNode(), TypeSchema.of(parameter.type())));
+            properties.set(parameter.name(), typed(json.objectNode(), TypeSchema.ofParameter(parameter.type())));
             if (parameter.required()) {
                 required.add(parameter.name());
             }

@@ -56,7 +56,7 @@ final class SwaggerParameters {
 
     /** A function's parameter in the query string of GET. */
     static ObjectNode argument(Routine.Parameter parameter) {
-        TypeSchema type = TypeSchema.of(parameter.type());
+        TypeSchema type = TypeSchema.ofParameter(parameter.type());
         ObjectNode argument = JsonNodeFactory.instance.objectNode();
         argument.put("name", parameter.name()).put("required", parameter.required());
         argument.put("in", "query");

@@ -9,24 +9,36 @@ import java.util.Optional;
 import svc.catalog.DataType;
 
 /**
- * Maps a PostgreSQL type to JSON Schema as PostgREST does.
+ * Maps a PostgreSQL type to JSON Schema.
  *
- * @param format the type's name as PostgreSQL displays it; of a domain over a built-in type, the built-in type's
+ * @param format the type's name in the document, as PostgREST has it
+ * @param base the name that decides the JSON type: of a domain over a built-in type, the built-in type's
  */
-record TypeSchema(String format) {
+record TypeSchema(String format, String base) {
     private static final Pattern OUTER_QUOTES = Pattern.compile("^'+|'+$");
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String ARRAY = "[]";
 
+    /** Of a column: a domain over a built-in type has that type's name. */
     static TypeSchema of(DataType type) {
-        DataType shown = type.underlying().id().schema().equals("pg_catalog") ? type.underlying() : type;
-        return new TypeSchema(shown.displayed());
+        String base = base(type);
+        return new TypeSchema(base, base);
+    }
+
+    /** Of a parameter, which has the name of its type, whatever that is. */
+    static TypeSchema ofParameter(DataType type) {
+        return new TypeSchema(type.displayed(), base(type));
+    }
+
+    private static String base(DataType type) {
+        DataType under = type.underlying();
+        return (under.id().schema().equals("pg_catalog") ? under : type).displayed();
     }
 
     /** Empty for types that hold any JSON. */
     Optional<String> type() {
-        return switch (format) {
+        return switch (base) {
             case "boolean" -> Optional.of("boolean");
             case "smallint", "integer", "bigint" -> Optional.of("integer");
             case "numeric", "real", "double precision" -> Optional.of("number");
@@ -45,14 +57,16 @@ record TypeSchema(String format) {
     }
 
     boolean isArray() {
-        return format.endsWith(ARRAY);
+        return base.endsWith(ARRAY);
     }
 
     /** The element type of an array. */
     Optional<TypeSchema> element() {
-        return isArray()
-                ? Optional.of(new TypeSchema(format.substring(0, format.length() - ARRAY.length())))
-                : Optional.empty();
+        if (!isArray()) {
+            return Optional.empty();
+        }
+        String element = base.substring(0, base.length() - ARRAY.length());
+        return Optional.of(new TypeSchema(element, element));
     }
 
     /** The value of a default expression that is a constant. */

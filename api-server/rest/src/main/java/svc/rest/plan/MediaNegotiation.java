@@ -108,22 +108,24 @@ final class MediaNegotiation {
         return handled.equals(ANY) ? new MediaType.Other("application/octet-stream") : asked;
     }
 
+    /** A set has no raw form: its values would be joined to one. */
     private static Optional<Rendering> value(MediaType type, Routine routine) {
         DataType returned = routine.returns().type();
         boolean overridable = !(type instanceof MediaType.SingleObject || type instanceof MediaType.StrippedArray);
-        if (routine.returns().shape() != Routine.Shape.SCALAR || !overridable) {
+        if (routine.returns().shape() != Routine.Shape.SCALAR
+                || routine.returns().setOf()
+                || !overridable) {
             return Optional.empty();
         }
         boolean binary = returned.isBuiltin("bytea");
         if (isDomain(returned, ANY)) {
             return Optional.of(new Rendering(named(ANY, type), new Format.Value(binary)));
         }
-        boolean one = !routine.returns().setOf();
         boolean raw = isDomain(returned, type.name())
                 || switch (type.name()) {
-                    case "text/plain" -> one && !binary;
-                    case "text/xml" -> one && returned.isBuiltin("xml");
-                    case "application/octet-stream" -> one && binary;
+                    case "text/plain" -> !binary;
+                    case "text/xml" -> returned.isBuiltin("xml");
+                    case "application/octet-stream" -> binary;
                     default -> false;
                 };
         return raw ? Optional.of(new Rendering(type, new Format.Value(binary))) : Optional.empty();

@@ -1,5 +1,6 @@
 package svc.rest.plan;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,6 +21,13 @@ import svc.rest.resolution.Hints;
  * generated client types write {@code {"": …}}. A function with a single unnamed parameter is the fallback.
  */
 record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments arguments, Set<String> names) {
+    /** The order in which PostgREST lists ambiguous functions: by parameters, of equal ones by comment. */
+    private static final Comparator<Routine> ORDER = Comparator.<Routine>comparingInt(
+                    routine -> routine.parameters().size())
+            .thenComparing(
+                    routine -> routine.description().orElse(null), Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(RoutineResolution::signature);
+
     /** PostgreSQL's FUNC_MAX_ARGS. */
     private static final int MAX_PARAMETERS = 100;
 
@@ -29,8 +37,10 @@ record RoutineResolution(Routines routines, QualifiedIdentifier name, Arguments 
         List<Routine> meant =
                 byNames.isEmpty() ? overloads.stream().filter(this::takesWhole).toList() : byNames;
         if (meant.size() > 1) {
-            throw RestError.ambiguousFunction(
-                    meant.stream().map(RoutineResolution::signature).toList());
+            throw RestError.ambiguousFunction(meant.stream()
+                    .sorted(ORDER)
+                    .map(RoutineResolution::signature)
+                    .toList());
         }
         return meant.stream().findFirst().orElseThrow(this::unknown);
     }

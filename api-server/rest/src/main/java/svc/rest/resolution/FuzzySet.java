@@ -1,15 +1,16 @@
 package svc.rest.resolution;
 
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * Finds the most similar name, scored like PostgREST's fuzzy sets: names must have a bigram in common; the score is one less
- * the Levenshtein distance divided by the length of the longer name. Case is ignored.
+ * Finds the most similar name, as PostgREST's fuzzy sets do: among the names with three letters in a row in common with the
+ * wanted one, or if none of them scores enough, with two. The score is one less the Levenshtein distance divided by the length
+ * of the longer name. Case is ignored, and underscores count in the score only.
  */
 final class FuzzySet {
     /** Minimum score of the names of relations and functions. */
@@ -21,6 +22,12 @@ final class FuzzySet {
     /** PostgREST searches no larger sets: an error must not cost more than an answer. */
     private static final int MAX_NAMES = 500;
 
+    /** Letters in a row that names must have in common, at first. */
+    private static final int MAX_GRAM = 3;
+
+    /** The same, if no name has as many. */
+    private static final int MIN_GRAM = 2;
+
     private final List<String> names;
 
     private FuzzySet(List<String> names) {
@@ -31,39 +38,72 @@ final class FuzzySet {
         return new FuzzySet(names);
     }
 
-    /** The name with the highest score that is at least {@code minScore}; of equal scores the first in alphabetical order. */
+    /**
+     * The name with the highest score that is at least {@code minScore}; of equal scores the one with more letters in common,
+     * then the first in alphabetical order.
+     */
     Optional<String> closest(String wanted, double minScore) {
         if (names.size() >= MAX_NAMES) {
             return Optional.empty();
         }
         String text = wanted.toLowerCase(Locale.ROOT);
-        Set<String> grams = grams(normalized(wanted));
-        record Scored(String name, double score) {}
-        return names.stream()
+        List<String> candidates = names.stream()
                 .filter(name -> mayScore(name.toLowerCase(Locale.ROOT), text, minScore))
-                .filter(name -> grams(normalized(name)).stream().anyMatch(grams::contains))
-                .map(name -> new Scored(name, score(name.toLowerCase(Locale.ROOT), text)))
-                .filter(scored -> scored.score() >= minScore)
-                .max(Comparator.comparingDouble(Scored::score).thenComparing(Scored::name, Comparator.reverseOrder()))
+                .sorted()
+                .toList();
+        if (candidates.isEmpty()) {
+            return Optional.empty();
+        }
+        return closest(candidates, text, minScore, MAX_GRAM).or(() -> closest(candidates, text, minScore, MIN_GRAM));
+    }
+
+    private static Optional<String> closest(List<String> candidates, String text, double minScore, int size) {
+        record Scored(String name, double common, double score) {}
+        Grams wanted = Grams.of(text, size);
+        return candidates.stream()
+                .map(name -> {
+                    String lower = name.toLowerCase(Locale.ROOT);
+                    double common = wanted.similarity(Grams.of(lower, size));
+                    return new Scored(name, common, common == 0 ? 0 : score(lower, text));
+                })
+                .filter(scored -> scored.common() > 0 && scored.score() >= minScore)
+                .min(Comparator.comparingDouble(Scored::score)
+                        .thenComparingDouble(Scored::common)
+                        .reversed()
+                        .thenComparing(Scored::name))
                 .map(Scored::name);
     }
 
-    private static String normalized(String text) {
-        StringBuilder kept = new StringBuilder();
-        text.toLowerCase(Locale.ROOT)
-                .codePoints()
-                .filter(c -> Character.isLetterOrDigit(c) || c == '_' || c == ' ' || c == ',')
-                .forEach(kept::appendCodePoint);
-        return kept.toString();
-    }
-
-    private static Set<String> grams(String text) {
-        String enclosed = "-" + text + "-";
-        Set<String> grams = new HashSet<>();
-        for (int i = 0; i + 2 <= enclosed.length(); i++) {
-            grams.add(enclosed.substring(i, i + 2));
+    /**
+     * The letters in a row of a name, with how often they occur.
+     *
+     * @param magnitude of the vector of the counts
+     */
+    private record Grams(Map<String, Integer> counts, double magnitude) {
+        /** @param text in lower case; what is not a letter, a digit, a space or a comma is left out */
+        static Grams of(String text, int size) {
+            StringBuilder enclosed = new StringBuilder("-");
+            text.codePoints()
+                    .filter(c -> Character.isLetterOrDigit(c) || Character.isWhitespace(c) || c == ',')
+                    .forEach(enclosed::appendCodePoint);
+            enclosed.append('-');
+            Map<String, Integer> counts = new HashMap<>();
+            for (int i = 0; i + size <= enclosed.length(); i++) {
+                counts.merge(enclosed.substring(i, i + size), 1, Integer::sum);
+            }
+            double squares = counts.values().stream()
+                    .mapToDouble(count -> (double) count * count)
+                    .sum();
+            return new Grams(counts, Math.sqrt(squares));
         }
-        return grams;
+
+        /** The cosine of the angle between both vectors: 0 for names with nothing in common. */
+        double similarity(Grams other) {
+            double product = counts.entrySet().stream()
+                    .mapToDouble(gram -> (double) gram.getValue() * other.counts.getOrDefault(gram.getKey(), 0))
+                    .sum();
+            return product == 0 ? 0 : product / (magnitude * other.magnitude);
+        }
     }
 
     /** Whether the lengths alone allow that score: the distance costs the square of the length. */

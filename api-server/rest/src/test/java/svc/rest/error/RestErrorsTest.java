@@ -25,6 +25,11 @@ class RestErrorsTest {
                 CREATE MATERIALIZED VIEW frozen AS SELECT 1 AS one;
                 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
                 BEGIN RAISE SQLSTATE 'PT418' USING MESSAGE = 'teapot', DETAIL = 'd', HINT = 'h'; END $$;
+                CREATE FUNCTION deep(n int) RETURNS int LANGUAGE plpgsql STABLE AS 'BEGIN RETURN deep(n + 1); END';
+                CREATE FUNCTION again() RETURNS trigger LANGUAGE plpgsql AS $$
+                BEGIN INSERT INTO endless VALUES (NEW.id); RETURN NEW; END $$;
+                CREATE TABLE endless (id int);
+                CREATE TRIGGER again BEFORE INSERT ON endless FOR EACH ROW EXECUTE FUNCTION again();
                 CREATE TABLE pot (id int);
                 CREATE TRIGGER no BEFORE INSERT ON pot FOR EACH ROW EXECUTE FUNCTION refuse();
                 """.formatted(tenant.names().schemaName()));
@@ -32,6 +37,13 @@ class RestErrorsTest {
 
     private static RestCall ask(String request) {
         return RestCall.ask(SharedDataPlane.PLANE, tenant, request);
+    }
+
+    /** Functions of the project that call themselves without end: the server works, and a retry cannot succeed. */
+    @Test
+    void endlessRecursionIsAnErrorOfTheProject() {
+        ask("GET /rpc/deep?n=1").fails(400, "54001");
+        ask("POST /endless").body("{\"id\":1}").fails(400, "54001");
     }
 
     @ParameterizedTest

@@ -41,6 +41,10 @@ class MediaTypesTest {
                         CREATE FUNCTION whatever() RETURNS "*/*" LANGUAGE plpgsql STABLE AS $$ BEGIN
                             PERFORM set_config('response.headers', '[{"Content-Type": "image/x-test"}]', true);
                             RETURN 'abc'::bytea; END $$;
+                        CREATE FUNCTION pages() RETURNS SETOF "text/html" LANGUAGE sql STABLE
+                            AS $$SELECT '<p>1</p>'::"text/html" UNION ALL SELECT '<p>2</p>'$$;
+                        CREATE FUNCTION whatevers() RETURNS SETOF "*/*" LANGUAGE sql STABLE
+                            AS $$SELECT 'a'::bytea::"*/*" UNION ALL SELECT 'b'$$;
                         CREATE FUNCTION bytes() RETURNS bytea LANGUAGE sql STABLE AS $$SELECT 'raw'::bytea$$;
                         CREATE FUNCTION say() RETURNS text LANGUAGE sql STABLE AS $$SELECT 'hi "x"'$$;
                         CREATE FUNCTION say_xml() RETURNS xml LANGUAGE sql STABLE AS $$SELECT '<a>1</a>'::xml$$;
@@ -116,6 +120,19 @@ class MediaTypesTest {
         get("/rpc/whatever", "image/x-any")
                 .hasAll("Content-Type", "image/x-test")
                 .answers("abc");
+    }
+
+    /** A set is not a value of that media type: its rows would be joined to one text. */
+    @Test
+    void aSetOfSuchADomainIsJsonOnly() {
+        get("/rpc/pages", "text/html").fails(406, "PGRST107");
+        get("/rpc/whatevers", "image/x-any").fails(406, "PGRST107");
+        get("/rpc/pages", "*/*")
+                .has("Content-Type", "application/json; charset=utf-8")
+                .answers("[\"<p>1</p>\", \"<p>2</p>\"]");
+        get("/rpc/whatevers", "*/*")
+                .has("Content-Type", "application/json; charset=utf-8")
+                .answers("[\"\\\\x61\", \"\\\\x62\"]");
     }
 
     @Test

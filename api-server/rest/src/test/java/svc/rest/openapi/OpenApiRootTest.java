@@ -28,6 +28,18 @@ class OpenApiRootTest {
     private static TestingSchema schema;
     private static TestingDataPlane plane;
 
+    /** A type of an extension with a modifier, as geometry(Point,4326) and vector(3) are. */
+    private static final String MODIFIED_TYPE = """
+            CREATE TYPE extensions.openapi_code;
+            CREATE FUNCTION extensions.openapi_code_in(cstring, oid, int4) RETURNS extensions.openapi_code
+                LANGUAGE internal IMMUTABLE STRICT AS 'varcharin';
+            CREATE FUNCTION extensions.openapi_code_out(extensions.openapi_code) RETURNS cstring
+                LANGUAGE internal IMMUTABLE STRICT AS 'varcharout';
+            CREATE TYPE extensions.openapi_code (INPUT = extensions.openapi_code_in,
+                OUTPUT = extensions.openapi_code_out, TYPMOD_IN = varchartypmodin, TYPMOD_OUT = varchartypmodout,
+                LIKE = pg_catalog.varchar);
+            """;
+
     @BeforeAll
     static void layOut() {
         schema = new TestingSchema("openapi1", """
@@ -49,12 +61,23 @@ class OpenApiRootTest {
         String anon = schema.tenant().names().schemaName() + "_anon";
         schema.run("REVOKE ALL ON hidden FROM " + anon + "; REVOKE ALL ON FUNCTION secret() FROM PUBLIC, " + anon);
         schema.run("REVOKE ALL ON clients FROM " + anon + "; GRANT SELECT (name) ON clients TO " + anon);
+        schema.projects().asOperator(MODIFIED_TYPE);
+        schema.run("""
+                CREATE DOMAIN positive AS int CHECK (VALUE > 0);
+                CREATE DOMAIN calm AS mood CHECK (VALUE <> 'sad');
+                CREATE TABLE typed (id int PRIMARY KEY, feeling mood, feelings mood[], steady calm, much positive,
+                    code extensions.openapi_code(7), codes extensions.openapi_code(3)[], free extensions.openapi_code,
+                    exact numeric(10, 2), fixed char(4), made timestamp(3), marks varchar(9)[]);
+                CREATE FUNCTION judge(feeling mood, feelings mood[], much positive, fixed char) RETURNS int STABLE
+                    LANGUAGE sql AS 'SELECT 1';
+                """);
         plane = TestingDataPlane.of(schema);
     }
 
     @AfterAll
     static void close() {
         plane.close();
+        schema.projects().asOperator("DROP TYPE extensions.openapi_code CASCADE");
         schema.close();
     }
 
@@ -138,6 +161,42 @@ class OpenApiRootTest {
         assertThat(properties.at("/tags").toString())
                 .isEqualTo("{\"format\":\"text[]\",\"type\":\"array\",\"items\":{\"type\":\"string\"}}");
         assertThat(properties.at("/extra").toString()).isEqualTo("{\"format\":\"jsonb\"}");
+    }
+
+    /** With the schema, and in columns with the modifier, of types that are not built in. */
+    @Test
+    void typesAreNamedAsPostgrestNamesThem() {
+        JsonNode properties = document(SERVICE).at("/definitions/typed/properties");
+        Map.ofEntries(
+                        Map.entry("feeling", "public.mood string"),
+                        Map.entry("feelings", "public.mood[] array"),
+                        Map.entry("steady", "public.calm string"),
+                        Map.entry("much", "int32 integer"),
+                        Map.entry("code", "extensions.openapi_code(7) string"),
+                        Map.entry("codes", "extensions.openapi_code(3)[] array"),
+                        Map.entry("free", "extensions.openapi_code string"),
+                        Map.entry("exact", "numeric number"),
+                        Map.entry("fixed", "character string"),
+                        Map.entry("made", "timestamp without time zone string"),
+                        Map.entry("marks", "character varying[] array"))
+                .forEach((column, expected) ->
+                        assertThat(named(properties.get(column))).as(column).isEqualTo(expected));
+        assertThat(properties.at("/steady/enum").toString()).isEqualTo("[\"sad\",\"happy\"]");
+        JsonNode arguments = document(SERVICE).at("/paths/~1rpc~1judge/post/parameters/0/schema/properties");
+        assertThat(named(arguments.get("feeling"))).isEqualTo("public.mood string");
+        assertThat(named(arguments.get("feelings"))).isEqualTo("public.mood[] array");
+        assertThat(named(arguments.get("much"))).isEqualTo("public.positive integer");
+        assertThat(named(arguments.get("fixed"))).isEqualTo("character string");
+        JsonNode query = document(SERVICE).at("/paths/~1rpc~1judge/get/parameters/2");
+        assertThat(named(query)).isEqualTo("public.positive integer");
+        JsonNode modern = document(Map.of("Accept", "application/openapi+json;version=3.1", "Test-Role", "service"));
+        assertThat(modern.at("/components/schemas/typed.row/properties/code/format")
+                        .textValue())
+                .isEqualTo("extensions.openapi_code(7)");
+    }
+
+    private static String named(JsonNode typed) {
+        return typed.get("format").textValue() + " " + typed.get("type").textValue();
     }
 
     @Test

@@ -24,6 +24,9 @@ class HintsTest {
                 CREATE TABLE roles (id int PRIMARY KEY, film int REFERENCES films);
                 CREATE TABLE actors (id int PRIMARY KEY, film int REFERENCES films);
                 CREATE TABLE alone (id int PRIMARY KEY);
+                CREATE TABLE zz_y9 (id int PRIMARY KEY, film int REFERENCES films);
+                CREATE TABLE abcxyzw (id int PRIMARY KEY, film int REFERENCES films);
+                CREATE TABLE axbd (id int PRIMARY KEY, film int REFERENCES films);
                 CREATE FUNCTION test(val int, param int, name int) RETURNS int LANGUAGE sql AS 'SELECT 1';
                 CREATE FUNCTION test(id int, attr int) RETURNS int LANGUAGE sql AS 'SELECT 1';
                 CREATE FUNCTION another() RETURNS int LANGUAGE sql AS 'SELECT 1';
@@ -35,6 +38,10 @@ class HintsTest {
         schema.close();
     }
 
+    /**
+     * Underscores are not compared: {@code x_y} and {@code zz_y9} have no two letters in common. A name with three letters in
+     * common is preferred to a more similar one with two.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             film               | directors          | Perhaps you meant 'films' instead of 'film'.
@@ -42,6 +49,8 @@ class HintsTest {
             films              | actors             |
             noclosealternative | roles              |
             films              | noclosealternative |
+            x_y                | films              |
+            films              | abcd               | Perhaps you meant 'abcxyzw' instead of 'abcd'.
             """)
     void relationships(String origin, String target, String expected) {
         if (TestingResolver.resolve(schema, origin, target) instanceof None none) {

@@ -115,6 +115,18 @@ class RpcArgumentsTest {
                                 + " be resolved");
     }
 
+    /** Those with the fewest parameters first, then by the names and types of parameters. */
+    @Test
+    void candidatesAreInOrder() {
+        fixture.asOwner("CREATE FUNCTION ranked(x int, y int DEFAULT 1) RETURNS int LANGUAGE sql STABLE AS 'SELECT 1';"
+                + "CREATE FUNCTION ranked(x text) RETURNS int LANGUAGE sql STABLE AS 'SELECT 2';"
+                + "CREATE FUNCTION ranked(x int) RETURNS int LANGUAGE sql STABLE AS 'SELECT 3'");
+        ask("GET /rpc/ranked?x=1")
+                .fails(300, "PGRST203")
+                .contains("between: public.ranked(x => integer), public.ranked(x => text),"
+                        + " public.ranked(x => integer, y => integer)\"");
+    }
+
     @Test
     void aFunctionThatIsNotThere() {
         String schema = "public";
