@@ -7,9 +7,12 @@ import java.util.List;
 /**
  * Relations outside the projects' schemas and the filtered views: nothing for PUBLIC, columns included (rule 4).
  * {@code svc_catalog} reads what the schema caches need; no other role has a grant in pg_catalog or svc_guard, except
- * superusers and PostgreSQL's own pg_* roles.
+ * superusers and PostgreSQL's own pg_* roles. Of extensions, {@link #READABLE} stay readable.
  */
 final class CatalogRelations implements Section {
+    /** The coordinate systems, which functions of PostGIS read with the rights of their caller. The same for all projects. */
+    private static final String[] READABLE = {"spatial_ref_sys"};
+
     private final List<String> catalogLogin;
 
     CatalogRelations(List<String> catalogLogin) {
@@ -26,10 +29,11 @@ final class CatalogRelations implements Section {
                 WHERE n.nspname !~ '^(proj_|pg_toast|pg_temp)'
                   AND n.nspname NOT IN ('svc_views', 'svc_information_schema')
                   AND c.relkind IN ('r', 'v', 'm', 'p', 'f')
-                  AND (EXISTS (SELECT FROM aclexplode(c.relacl) x WHERE x.grantee = 0)
+                  AND (EXISTS (SELECT FROM aclexplode(c.relacl) x WHERE x.grantee = 0
+                                  AND NOT (n.nspname = 'extensions' AND c.relname = ANY (?) AND x.privilege_type = 'SELECT'))
                        OR EXISTS (SELECT FROM pg_attribute a, aclexplode(a.attacl) x
                                   WHERE a.attrelid = c.oid AND a.attacl IS NOT NULL AND x.grantee = 0))
-                ORDER BY 1"""));
+                ORDER BY 1""", (Object) READABLE));
         String[] listed = catalogLogin.toArray(String[]::new);
         steps.addAll(session.steps("""
                 SELECT DISTINCT 'relation ' || c.oid::regclass, 'revoked from ' || a.rolname,

@@ -6,6 +6,7 @@ import java.sql.Savepoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.project.Provisioner;
@@ -207,7 +208,8 @@ public final class DedicatedPreparation {
 
     /** Those that this login may install and the database has not in some schema already. */
     private static int extensions(Session session) throws SQLException {
-        Set<String> allowed = AllowedExtensions.names();
+        Set<String> allowed = new TreeSet<>(AllowedExtensions.names());
+        allowed.addAll(AllowedExtensions.optional());
         List<List<String>> installable = session.rows("""
                 SELECT a.name FROM pg_available_extensions a
                 JOIN pg_available_extension_versions v ON v.name = a.name AND v.version = a.default_version

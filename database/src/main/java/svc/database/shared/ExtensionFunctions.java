@@ -5,11 +5,24 @@ import java.util.List;
 
 /**
  * Functions of extensions: those of an extension that is not allowed are closed; of an allowed one, those that take a
- * reference into the catalog, unless they stand among {@link #REVIEWED}.
+ * reference into the catalog, unless they stand among {@link #REVIEWED}, and those of {@link #REACHING}.
  */
 final class ExtensionFunctions implements Section {
     /** Dictionaries are files of the server, which every project may use. */
     private static final String[] REVIEWED = {"unaccent(regdictionary,text)"};
+
+    /**
+     * Of PostGIS: statistics of a table that a text names, by its OID too, and coordinate systems given as text, in which PROJ
+     * opens files of the server.
+     */
+    private static final String[] REACHING = {
+        "st_estimatedextent",
+        "st_findextent",
+        "postgis_transform_geometry",
+        "postgis_transform_pipeline_geometry",
+        "st_transformpipeline",
+        "st_inversetransformpipeline"
+    };
 
     private static final String CLOSE = "SELECT 'function ' || p.oid::regprocedure, 'EXECUTE revoked from PUBLIC',"
             + " format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', p.oid::regprocedure)"
@@ -19,7 +32,7 @@ final class ExtensionFunctions implements Section {
             + " WHERE p.pronamespace <> 'pg_catalog'::regnamespace AND EXISTS (SELECT FROM"
             + " aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x WHERE x.grantee = 0)"
             + " AND (e.extname <> ALL (?) OR " + AllowList.TAKES_REFERENCE + " AND "
-            + AllowList.SIGNATURE + " <> ALL (?)) ORDER BY 1";
+            + AllowList.SIGNATURE + " <> ALL (?) OR p.proname = ANY (?)) ORDER BY 1";
 
     private final List<String> allowed;
 
@@ -29,6 +42,6 @@ final class ExtensionFunctions implements Section {
 
     @Override
     public List<Step> plan(Session session) throws SQLException {
-        return session.steps(CLOSE, allowed.toArray(String[]::new), REVIEWED);
+        return session.steps(CLOSE, allowed.toArray(String[]::new), REVIEWED, REACHING);
     }
 }

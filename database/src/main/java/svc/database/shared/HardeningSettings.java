@@ -18,18 +18,21 @@ import java.util.Set;
  * @param otherSharedDatabases databases of the same server that hold projects too: PUBLIC keeps CONNECT on them
  * @param platformDatabase the database with the schema of {@code svc_platform}, if it is on this server: that login may
  *     connect to it
+ * @param furtherExtensions installed for projects beside those of {@code extensions.txt}
  */
 public record HardeningSettings(
         String notificationChannel,
         Map<String, String> verifiers,
         Set<String> otherSharedDatabases,
-        Optional<String> platformDatabase) {
+        Optional<String> platformDatabase,
+        Set<String> furtherExtensions) {
 
     public HardeningSettings {
         requireNonNull(notificationChannel, "notificationChannel is null");
         requireNonNull(platformDatabase, "platformDatabase is null");
         verifiers = Map.copyOf(verifiers);
         otherSharedDatabases = Set.copyOf(otherSharedDatabases);
+        furtherExtensions = Set.copyOf(furtherExtensions);
         if (notificationChannel.isEmpty() || notificationChannel.getBytes(StandardCharsets.UTF_8).length > 63) {
             throw new IllegalArgumentException("A channel name has 1 to 63 bytes");
         }
@@ -45,6 +48,20 @@ public record HardeningSettings(
         });
     }
 
+    /** Without further extensions. */
+    public HardeningSettings(
+            String notificationChannel,
+            Map<String, String> verifiers,
+            Set<String> otherSharedDatabases,
+            Optional<String> platformDatabase) {
+        this(notificationChannel, verifiers, otherSharedDatabases, platformDatabase, Set.of());
+    }
+
+    /** The same with further extensions. */
+    public HardeningSettings withFurtherExtensions(Set<String> names) {
+        return new HardeningSettings(notificationChannel, verifiers, otherSharedDatabases, platformDatabase, names);
+    }
+
     /** One shared database on its server, the platform's own elsewhere. */
     public static HardeningSettings of(String notificationChannel, Map<String, String> verifiers) {
         return new HardeningSettings(notificationChannel, verifiers, Set.of(), Optional.empty());
@@ -54,6 +71,6 @@ public record HardeningSettings(
     @Override
     public String toString() {
         return "HardeningSettings[otherSharedDatabases=" + otherSharedDatabases + ", platformDatabase="
-                + platformDatabase + "]";
+                + platformDatabase + ", furtherExtensions=" + furtherExtensions + "]";
     }
 }

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Makes one database safe to share between projects (DESIGN, tenancy in PostgreSQL: rules 1 to 5 and 10), and repairs it
@@ -69,13 +70,15 @@ public final class SharedDatabaseHardening {
 
     private static HardeningReport run(Session session, HardeningSettings settings) throws SQLException {
         SharedResources resources = SharedResources.load();
-        Extensions extensions = new Extensions(resources.extensions());
+        List<String> allowed = Stream.concat(resources.extensions().stream(), settings.furtherExtensions().stream())
+                .toList();
+        Extensions extensions = new Extensions(allowed);
         List<Section> sections = List.of(
                 new PlatformLogins(settings.verifiers()),
                 new DatabaseAccess(settings),
                 new PlatformSchemas(),
                 extensions,
-                new ExtensionFunctions(resources.extensions()),
+                new ExtensionFunctions(allowed),
                 new CatalogRelations(resources.catalogLoginRelations()),
                 new CatalogFunctions(resources.publicFunctions(), resources.catalogLoginFunctions()),
                 new ScriptedObjects(resources.objects()),

@@ -14,6 +14,7 @@ record SharedResources(
         AllowList catalogLoginFunctions,
         List<String> catalogLoginRelations,
         List<String> extensions,
+        List<String> optionalExtensions,
         List<String> derivedViews,
         List<ScriptedObject> objects) {
 
@@ -39,6 +40,7 @@ record SharedResources(
                 AllowList.of(lines("svc_catalog-functions.txt")),
                 lines("svc_catalog-relations.txt"),
                 lines("extensions.txt"),
+                lines("optional-extensions.txt"),
                 lines("derived-views.txt"),
                 List.copyOf(objects));
     }

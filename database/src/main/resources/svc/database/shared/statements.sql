@@ -395,3 +395,18 @@ DO $make$ BEGIN
 END $make$;
 ALTER PUBLICATION svc_realtime_messages OWNER TO CURRENT_USER;
 ALTER PUBLICATION svc_realtime_messages SET (publish = 'insert', publish_via_partition_root = true);
+
+--@ function svc_statements.require_extension(text)
+-- For CREATE EXTENSION of one that only an administrator installs.
+CREATE OR REPLACE PROCEDURE svc_statements.require_extension(extension text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_extension e WHERE e.extname = extension) THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'feature_not_supported',
+            MESSAGE = format('the extension %I is not installed', extension),
+            HINT = 'An administrator of the platform installs it in a shared database by the setting svc.operator.extensions'
+                ' where the server has its files. A database of its own has it where its server does.';
+    END IF;
+END $body$;
+GRANT EXECUTE ON PROCEDURE svc_statements.require_extension(text) TO PUBLIC;

@@ -58,6 +58,11 @@ public final class HardenedServer {
         return Tenant.create(SERVER, DATABASE);
     }
 
+    /** A project in a hardened database of another server. */
+    public static Tenant newTenant(EmbeddedPostgres server, String database) throws SQLException {
+        return Tenant.create(server, database);
+    }
+
     public static Connection superuser() throws SQLException {
         return SERVER.connect(DATABASE);
     }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -81,7 +82,11 @@ public final class OperatorAssembly implements AutoCloseable {
         this.client = client;
         List<DatabaseLogin> logins = logins(config.databases());
         MasterKeys masterKeys = masterKeys(config, client, logins);
-        var bootstraps = new DatabaseBootstraps(logins, config.platformDatabase(), masterKeys);
+        var bootstraps = new DatabaseBootstraps(
+                logins,
+                config.platformDatabase(),
+                masterKeys,
+                Set.copyOf(config.operator().extensions().orElse(List.of())));
         this.databases = new SharedDatabases(logins, config.platformDatabase(), bootstraps::of, observer);
         this.auditPartitions = PartitionMaintenance.ofAudit(
                 databases.platform(), config.audit().retentionMonths(), clock);

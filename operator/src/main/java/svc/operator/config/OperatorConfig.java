@@ -157,6 +157,9 @@ public interface OperatorConfig {
         /** The container image of realtime sidecars, the API server's. Without it there are none. */
         Optional<String> realtimeImage();
 
+        /** Further extensions of shared databases, of those that projects may ask for. */
+        Optional<List<String>> extensions();
+
         /** Empty: all namespaces. */
         Optional<List<String>> watchNamespaces();
 

@@ -17,6 +17,7 @@ import svc.database.key.LoginSecret;
 import svc.database.key.MasterKeys;
 import svc.database.key.Purpose;
 import svc.database.platform.PlatformSchema;
+import svc.database.shared.AllowedExtensions;
 import svc.database.shared.HardeningReport;
 import svc.database.shared.HardeningSettings;
 import svc.database.shared.SharedDatabaseHardening;
@@ -32,11 +33,26 @@ public final class DatabaseBootstraps {
     private final String platformName;
     private final String channel;
     private final Map<String, String> verifiers;
+    private final Set<String> extensions;
 
     /** Each warning is logged once. */
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     public DatabaseBootstraps(List<DatabaseLogin> logins, String platformName, MasterKeys masterKeys) {
+        this(logins, platformName, masterKeys, Set.of());
+    }
+
+    /**
+     * @param extensions further ones, installed where the server has their files
+     * @throws IllegalStateException for an extension that is not optional
+     */
+    public DatabaseBootstraps(
+            List<DatabaseLogin> logins, String platformName, MasterKeys masterKeys, Set<String> extensions) {
+        if (!AllowedExtensions.optional().containsAll(extensions)) {
+            throw new IllegalStateException("svc.operator.extensions is " + extensions + ": it may name "
+                    + String.join(", ", AllowedExtensions.optional()) + " only");
+        }
+        this.extensions = Set.copyOf(extensions);
         this.logins = List.copyOf(logins);
         this.platformName = platformName;
         this.channel = ChannelName.of(leaf(masterKeys, Purpose.CHANNEL));
@@ -68,7 +84,7 @@ public final class DatabaseBootstraps {
                 .map(DatabaseAddress::databaseName)
                 .filter(name -> !name.equals(login.address().databaseName()))
                 .collect(Collectors.toSet());
-        return new HardeningSettings(channel, verifiers, others, platform);
+        return new HardeningSettings(channel, verifiers, others, platform, extensions);
     }
 
     private int harden(String name, DataSource database, HardeningSettings settings) throws SQLException {

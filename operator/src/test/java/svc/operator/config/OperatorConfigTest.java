@@ -56,6 +56,8 @@ class OperatorConfigTest {
                         "svc.operator.rate-limit.period",
                         "svc.operator.concurrency",
                         "svc.operator.termination-timeout",
+                        "svc.operator.extensions",
+                        "svc.operator.extensions[*]",
                         "svc.operator.watch-namespaces",
                         "svc.operator.watch-namespaces[*]",
                         "svc.operator.leader-election.enabled",

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import svc.database.shared.AllowedExtensions;
 import svc.database.sql.Identifier;
+import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
 import svc.platform.problem.ProblemCode;
@@ -19,6 +20,8 @@ final class NoOpStatements {
 
     /** What the grammar's names of kinds of objects begin with. */
     private static final String OBJECT = "OBJECT_";
+
+    private static final SqlTemplate REQUIRED = SqlTemplate.of("CALL svc_statements.require_extension(:'name')");
 
     private static final Set<String> OF_THE_PLATFORM = Set.of(
             "OBJECT_DATABASE",
@@ -93,6 +96,9 @@ final class NoOpStatements {
 
     /** Not left out: the server says whether the extension is there, and CREATE of one that is does nothing. */
     private static Rewrite extension(String name) {
+        if (AllowedExtensions.optional().contains(name)) {
+            return new Rewrite.Instead(REQUIRED.bind(Map.of("name", Literal.of(name))), "CREATE EXTENSION");
+        }
         if (!AllowedExtensions.names().contains(name)) {
             String alternative = Optional.ofNullable(ALTERNATIVES.get(name))
                     .map(hint -> hint + " ")
@@ -122,7 +128,9 @@ final class NoOpStatements {
     private Rewrite comment(JsonNode tree) {
         String name = tree.path("object").path("String").path("sval").asText();
         boolean known = switch (tree.path("objtype").asText()) {
-            case "OBJECT_EXTENSION" -> AllowedExtensions.names().contains(name);
+            case "OBJECT_EXTENSION" ->
+                AllowedExtensions.names().contains(name)
+                        || AllowedExtensions.optional().contains(name);
             case "OBJECT_SCHEMA" -> scope.isThere(name);
             default -> false;
         };

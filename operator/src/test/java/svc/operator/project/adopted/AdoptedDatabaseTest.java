@@ -273,8 +273,8 @@ class AdoptedDatabaseTest {
     }
 
     private ProjectSpec.Builder adopting(ProjectSpec.Builder spec, String anonRole) {
-        return spec.rest(
-                new RestSpec(null, List.of(), null, null, null, null, null, null, null, existing.role(anonRole), null));
+        return spec.rest(new RestSpec(
+                null, List.of(), null, null, null, null, null, null, null, existing.role(anonRole), null, null, null));
     }
 
     private static AuthSpec keys(String json) {

@@ -1,4 +1,6 @@
-create extension if not exists postgis;
+create extension if not exists postgis with schema extensions;
+-- refused: sql_error, hint "svc.operator.extensions"
+create extension tablefunc;
 -- refused: sql_forbidden_object, hint "pgcrypto"
 create extension pg_cron;
 select cron.schedule('nightly', '0 3 * * *', 'select 1');
