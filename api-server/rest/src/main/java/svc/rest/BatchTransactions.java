@@ -183,7 +183,9 @@ final class BatchTransactions {
     }
 
     private static Response failed(DataPlaneRequest request, RestError error, int item) {
-        return BatchResponses.failed(ErrorResponses.of(error.withNames(DisplayedNames.of(request.tenant()))), item);
+        RestError shown = error.withNames(DisplayedNames.of(request.tenant()));
+        return BatchResponses.failed(
+                ErrorResponses.of(shown, request.tenant().rest().errorVerbosity()), item);
     }
 
     private static Response runStep(TransactionSteps open, ApiRequest batch, Step step) {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletionStage;
 import org.jboss.logging.Logger;
 import svc.catalog.ImpersonatedRoleSettings;
 import svc.catalog.SchemaCache;
+import svc.crds.project.service.ErrorVerbosity;
 import svc.platform.config.OutageLog;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
@@ -143,7 +144,7 @@ public final class RestRequestHandler implements DataPlaneService {
         }
         ApiRequest read = ApiRequestReader.read(
                 request.method().name(),
-                request.path(),
+                RootFunction.path(request),
                 request.query(),
                 request.headers(),
                 request.body().getBytes());
@@ -167,12 +168,13 @@ public final class RestRequestHandler implements DataPlaneService {
     /** Client errors and PostgreSQL errors are responses; other exceptions are faults of the server. */
     private Response toErrorResponse(DataPlaneRequest request, Throwable why) {
         DisplayedNames names = DisplayedNames.of(request.tenant());
+        ErrorVerbosity verbosity = request.tenant().rest().errorVerbosity();
         return switch (why) {
-            case RestError e -> ErrorResponses.of(e.withNames(names));
+            case RestError e -> ErrorResponses.of(e.withNames(names), verbosity);
             case PoolExhausted e -> {
                 outages.line(request.tenant().ref(), e.getMessage())
                         .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
-                yield ErrorResponses.of(RestError.poolTimeout());
+                yield ErrorResponses.of(RestError.poolTimeout(), verbosity);
             }
             case SqlError e -> {
                 if (!e.fromServer()) {
@@ -182,7 +184,7 @@ public final class RestRequestHandler implements DataPlaneService {
                                     LOG.warnf("database %s is unavailable [%s]: %s", database, e.sqlState(), line));
                 }
                 boolean anonymous = request.caller().isAnonymous(request.tenant());
-                yield ErrorResponses.of(PostgresErrors.of(e, anonymous).withNames(names));
+                yield ErrorResponses.of(PostgresErrors.of(e, anonymous).withNames(names), verbosity);
             }
             default -> throw new CompletionException(why);
         };

@@ -36,7 +36,9 @@ public final class WritingFixture {
                         own.openapiMode(),
                         own.anonRole(),
                         own.roleClaim(),
-                        own.enabled()));
+                        own.enabled(),
+                        own.rootSpec(),
+                        own.errorVerbosity()));
         return this;
     }
 

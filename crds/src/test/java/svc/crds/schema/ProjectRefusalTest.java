@@ -26,7 +26,7 @@ class ProjectRefusalTest {
                 "{name: a, keys: {anon: {version: 4, previousUntil: '2026-01-01T00:00:00Z'}}, keysSecret: shop-keys}",
                 "{name: a, rest: {exposedSchemas: [public, _a1, abcdefghijklmnopqrstuvwx]}}",
                 "{name: a, database: {mode: Dedicated, dedicated: {connectionSecretRef: {name: pg}}}, rest: {anonRole: a, exposedSchemas: ['My Schema', auth]}}",
-                "{name: a, rest: {exposedSchemas: [api], maxRows: 10, txEnd: RollbackAllowOverride, openapiMode: Disabled}}",
+                "{name: a, rest: {exposedSchemas: [api], maxRows: 10, txEnd: RollbackAllowOverride, openapiMode: Disabled, rootSpec: root, errorVerbosity: Minimal, extraSearchPath: []}}",
                 "{name: a, auth: {jwt: {verifyKeys: [{name: old, type: HS256, secretKeyRef: {name: jwt, key: secret}}]}}}",
                 "{name: a, auth: {jwt: {verifyKeys: [{name: idp, type: JWKS, url: 'https://idp.example/jwks'}]}}}",
                 "{name: a, auth: {hooks: {customAccessToken: {function: public.claims}}, captcha: {provider: Turnstile, secretKeyRef: {name: c, key: k}}}}",

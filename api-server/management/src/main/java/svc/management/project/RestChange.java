@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import svc.crds.project.service.ErrorVerbosity;
 import svc.crds.project.service.OpenApiMode;
 import svc.crds.project.service.RestSpec;
 import svc.crds.project.service.TransactionEnd;
@@ -16,10 +17,10 @@ import svc.platform.problem.ProblemException;
 
 /**
  * Settings of a project's REST API, with the field names of {@code Project.spec.rest}. Omitted fields keep their value;
- * null removes {@code preRequest} and {@code roleClaim}. {@code anonRole} is not among them: it marks an adopted
+ * null removes {@code preRequest}, {@code roleClaim} and {@code rootSpec}. {@code anonRole} is not among them: it marks an adopted
  * database, which only the cluster's administrators decide.
  *
- * @param preRequest null if omitted, empty if it is to be removed; {@code roleClaim} likewise
+ * @param preRequest null if omitted, empty if it is to be removed; {@code roleClaim} and {@code rootSpec} likewise
  */
 @JsonNaming(PropertyNamingStrategies.LowerCamelCaseStrategy.class)
 @Schema(name = "RestSettings")
@@ -32,7 +33,9 @@ public record RestChange(
         Optional<String> preRequest,
         TransactionEnd txEnd,
         OpenApiMode openapiMode,
-        Optional<String> roleClaim) {
+        Optional<String> roleClaim,
+        Optional<String> rootSpec,
+        ErrorVerbosity errorVerbosity) {
     private static final int MAX_ROWS = 1_000_000;
     private static final int MAX_SCHEMAS = 32;
     private static final int MAX_SEARCH_PATH = 16;
@@ -47,14 +50,16 @@ public record RestChange(
     static RestChange of(RestSpec spec) {
         return new RestChange(
                 spec.exposedSchemas(),
-                spec.extraSearchPath(),
+                spec.anonRole() == null ? List.of() : spec.searchedSchemas(),
                 spec.maxRows(),
                 spec.aggregates(),
                 spec.plan(),
                 Optional.ofNullable(spec.preRequest()),
                 spec.txEnd(),
                 spec.openapiMode(),
-                Optional.ofNullable(spec.roleClaim()));
+                Optional.ofNullable(spec.roleClaim()),
+                Optional.ofNullable(spec.rootSpec()),
+                spec.errorVerbosity());
     }
 
     /** @throws ProblemException 400 with a pointer to the first setting that is invalid in every project */
@@ -65,6 +70,11 @@ public record RestChange(
         given(preRequest)
                 .ifPresent(name -> require(
                         isFunctionName(name), "preRequest", "must be the name of a function, as schema.function"));
+        given(rootSpec)
+                .ifPresent(name -> require(
+                        isName(name),
+                        "rootSpec",
+                        "must be the name of a function of the exposed schema, without the schema"));
         given(roleClaim)
                 .ifPresent(path -> require(
                         !path.isBlank() && path.length() <= MAX_CLAIM_LENGTH,
@@ -94,7 +104,9 @@ public record RestChange(
                 or(txEnd, current.txEnd()),
                 or(openapiMode, current.openapiMode()),
                 current.anonRole(),
-                roleClaim == null ? current.roleClaim() : roleClaim.orElse(null));
+                roleClaim == null ? current.roleClaim() : roleClaim.orElse(null),
+                rootSpec == null ? current.rootSpec() : rootSpec.orElse(null),
+                or(errorVerbosity, current.errorVerbosity()));
     }
 
     private static <T> T or(T given, T current) {

@@ -28,7 +28,8 @@ public record RestConfig(String dbSchema, Integer maxRows, String dbExtraSearchP
     static RestConfig of(Project project) {
         RestSpec spec = project.getSpec().rest();
         List<String> exposed = spec.exposedSchemas().isEmpty() ? List.of("public") : spec.exposedSchemas();
-        List<String> searched = spec.extraSearchPath().isEmpty() ? SEARCHED : spec.extraSearchPath();
+        List<String> searched =
+                spec.anonRole() == null || spec.extraSearchPath() == null ? SEARCHED : spec.extraSearchPath();
         WrittenRestConfig written = WrittenRestConfig.of(project);
         return new RestConfig(
                 exposed.equals(exposed(written.dbSchema())) ? written.dbSchema() : String.join(",", exposed),
@@ -66,6 +67,8 @@ public record RestConfig(String dbSchema, Integer maxRows, String dbExtraSearchP
                         exposed(dbSchema),
                         path == null || Set.copyOf(path).equals(Set.copyOf(SEARCHED)) ? null : path,
                         maxRows,
+                        null,
+                        null,
                         null,
                         null,
                         null,

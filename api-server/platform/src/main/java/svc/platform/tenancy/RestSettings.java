@@ -2,6 +2,7 @@ package svc.platform.tenancy;
 
 import java.util.List;
 import java.util.Optional;
+import svc.crds.project.service.ErrorVerbosity;
 import svc.crds.project.service.OpenApiMode;
 import svc.crds.project.service.RestSpec;
 import svc.crds.project.service.TransactionEnd;
@@ -11,7 +12,7 @@ import svc.crds.project.service.TransactionEnd;
  *
  * @param exposedSchemas the schemas that requests may name, by the names that applications use, the default first; empty for
  *     the main one
- * @param extraSearchPath schemas that names are also looked up in, after the exposed one
+ * @param extraSearchPath schemas that names are also looked up in, after the exposed one, in an adopted database
  * @param maxRows most rows of one answer, and of one embedded list; 0 for no limit of ours
  * @param aggregates whether a request may use aggregate functions
  * @param plan whether a request may ask for the execution plan
@@ -21,6 +22,8 @@ import svc.crds.project.service.TransactionEnd;
  * @param anonRole the role of requests without a token, in an adopted database
  * @param roleClaim path of the claim that names the role, in an adopted database
  * @param enabled whether the service answers
+ * @param rootSpec the function of the exposed schema that answers the root, in place of the OpenAPI document
+ * @param errorVerbosity what the body of an error has
  */
 public record RestSettings(
         List<String> exposedSchemas,
@@ -33,7 +36,9 @@ public record RestSettings(
         OpenApiMode openapiMode,
         Optional<String> anonRole,
         Optional<String> roleClaim,
-        boolean enabled) {
+        boolean enabled,
+        Optional<String> rootSpec,
+        ErrorVerbosity errorVerbosity) {
     public RestSettings {
         exposedSchemas = List.copyOf(exposedSchemas);
         extraSearchPath = List.copyOf(extraSearchPath);
@@ -42,7 +47,7 @@ public record RestSettings(
     static RestSettings of(RestSpec spec) {
         return new RestSettings(
                 spec.exposedSchemas(),
-                spec.extraSearchPath(),
+                spec.searchedSchemas(),
                 spec.maxRows(),
                 spec.aggregates(),
                 spec.plan(),
@@ -51,7 +56,9 @@ public record RestSettings(
                 spec.openapiMode(),
                 Optional.ofNullable(spec.anonRole()),
                 Optional.ofNullable(spec.roleClaim()),
-                spec.enabled());
+                spec.enabled(),
+                Optional.ofNullable(spec.rootSpec()),
+                spec.errorVerbosity());
     }
 
     /** What a project has that decides nothing. */
@@ -71,7 +78,9 @@ public record RestSettings(
                 openapiMode,
                 anonRole,
                 roleClaim,
-                enabled);
+                enabled,
+                rootSpec,
+                errorVerbosity);
     }
 
     public RestSettings withMaxRows(int most) {
@@ -86,7 +95,9 @@ public record RestSettings(
                 openapiMode,
                 anonRole,
                 roleClaim,
-                enabled);
+                enabled,
+                rootSpec,
+                errorVerbosity);
     }
 
     /** The same, switched off. */
@@ -102,7 +113,9 @@ public record RestSettings(
                 openapiMode,
                 anonRole,
                 roleClaim,
-                false);
+                false,
+                rootSpec,
+                errorVerbosity);
     }
 
     public RestSettings withOpenapiMode(OpenApiMode other) {
@@ -117,7 +130,43 @@ public record RestSettings(
                 other,
                 anonRole,
                 roleClaim,
-                enabled);
+                enabled,
+                rootSpec,
+                errorVerbosity);
+    }
+
+    public RestSettings withRootSpec(String function) {
+        return new RestSettings(
+                exposedSchemas,
+                extraSearchPath,
+                maxRows,
+                aggregates,
+                plan,
+                preRequest,
+                txEnd,
+                openapiMode,
+                anonRole,
+                roleClaim,
+                enabled,
+                Optional.of(function),
+                errorVerbosity);
+    }
+
+    public RestSettings withErrorVerbosity(ErrorVerbosity other) {
+        return new RestSettings(
+                exposedSchemas,
+                extraSearchPath,
+                maxRows,
+                aggregates,
+                plan,
+                preRequest,
+                txEnd,
+                openapiMode,
+                anonRole,
+                roleClaim,
+                enabled,
+                rootSpec,
+                other);
     }
 
     public RestSettings withAggregates() {
@@ -132,6 +181,8 @@ public record RestSettings(
                 openapiMode,
                 anonRole,
                 roleClaim,
-                enabled);
+                enabled,
+                rootSpec,
+                errorVerbosity);
     }
 }

@@ -148,12 +148,15 @@ public record Tenant(
                 : Optional.empty();
     }
 
-    /** Schemas that names are also looked up in: {@code public}, as PostgREST has it, unless it is exposed itself. */
+    /**
+     * Schemas that names are also looked up in: the main one, unless it is exposed itself. An adopted database decides, with
+     * PostgREST's default {@code public}.
+     */
     public List<String> extraSearchPath() {
         if (adoption.isEmpty()) {
             return exposedSchemas().contains(names.schemaName()) ? List.of() : List.of(names.schemaName());
         }
-        return rest.extraSearchPath().isEmpty() ? List.of(CUSTOMARY_SCHEMA) : rest.extraSearchPath();
+        return rest.extraSearchPath();
     }
 
     /** The search path of a request for a schema, as the parameter's value. */

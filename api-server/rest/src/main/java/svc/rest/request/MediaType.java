@@ -113,7 +113,7 @@ public sealed interface MediaType {
 
     /** A media type that only a media type handler or a function's return type can provide. */
     record Other(String name) implements MediaType {
-        private static final List<String> TEXT = List.of("text/plain", "text/xml");
+        private static final List<String> TEXT = List.of("text/plain", "text/xml", "application/openapi+json");
 
         @Override
         public String contentType() {

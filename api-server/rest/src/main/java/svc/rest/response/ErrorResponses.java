@@ -7,10 +7,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import svc.crds.project.service.ErrorVerbosity;
 import svc.rest.error.RestError;
 import svc.rest.response.Response.Header;
 
-/** Renders errors: the body always has the keys code, details, hint and message. */
+/** Renders errors: the body has the keys code, details, hint and message, or by the project's setting code and message. */
 public final class ErrorResponses {
     private static final Pattern PLAIN_CODE = Pattern.compile("[A-Za-z0-9_.-]{1,100}");
 
@@ -18,11 +19,13 @@ public final class ErrorResponses {
 
     private ErrorResponses() {}
 
-    public static Response of(RestError error) {
+    public static Response of(RestError error, ErrorVerbosity verbosity) {
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("code", error.code());
-        body.put("details", error.details().orElse(null));
-        body.put("hint", error.hint().orElse(null));
+        if (verbosity == ErrorVerbosity.VERBOSE) {
+            body.put("details", error.details().orElse(null));
+            body.put("hint", error.hint().orElse(null));
+        }
         body.put("message", error.getMessage());
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json; charset=utf-8");
@@ -40,7 +43,7 @@ public final class ErrorResponses {
         try {
             further = further(error, headers);
         } catch (RestError e) {
-            return of(e);
+            return of(e, verbosity);
         }
         try {
             return new Response(error.status(), headers, further, JSON.writeValueAsBytes(body));

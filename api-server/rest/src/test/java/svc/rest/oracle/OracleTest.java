@@ -170,7 +170,9 @@ class OracleTest {
                 defaults.openapiMode(),
                 Optional.empty(),
                 Optional.empty(),
-                true);
+                true,
+                Optional.empty(),
+                defaults.errorVerbosity());
     }
 
     private static String database(TestingProjects projects) {

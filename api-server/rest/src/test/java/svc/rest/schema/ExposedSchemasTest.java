@@ -168,7 +168,9 @@ class ExposedSchemasTest {
                         own.openapiMode(),
                         own.anonRole(),
                         own.roleClaim(),
-                        own.enabled()));
+                        own.enabled(),
+                        own.rootSpec(),
+                        own.errorVerbosity()));
         ask(checked, "GET /todo?select=title").answers("[{\"title\":\"of main\"}]");
         ask(checked, "GET /refused").status(404);
     }

@@ -130,10 +130,12 @@ final class AdoptedDatabaseForTests {
         var at = client.resources(Project.class)
                 .inNamespace(TestingPlatform.NAMESPACE)
                 .withName(project.ref());
-        TestingProjectOperator.retried(() -> at.edit(current -> {
+        // A replacement, as kubectl and the API send it: the client's edit leaves empty lists out.
+        TestingProjectOperator.retried(() -> {
+            Project current = at.get();
             current.setSpec(current.getSpec().toBuilder().rest(settings).build());
-            return current;
-        }));
+            client.resource(current).inNamespace(TestingPlatform.NAMESPACE).update();
+        });
         awaitReconciled();
         TestingProjectOperator.retried(() -> at.editStatus(current -> {
             current.setStatus(current.getStatus().toBuilder()
@@ -158,7 +160,28 @@ final class AdoptedDatabaseForTests {
     }
 
     RestSpec settings(String... exposed) {
-        return new RestSpec(null, List.of(exposed), null, 500, null, null, null, null, null, role("web_anon"), null);
+        return settings(null, 500, exposed);
+    }
+
+    /**
+     * @param searched null for the default
+     * @param maxRows others than before: the change is awaited by them
+     */
+    RestSpec settings(List<String> searched, int maxRows, String... exposed) {
+        return new RestSpec(
+                null,
+                List.of(exposed),
+                searched,
+                maxRows,
+                null,
+                null,
+                null,
+                null,
+                null,
+                role("web_anon"),
+                null,
+                null,
+                null);
     }
 
     private ProjectDatabase database(int port, String password, boolean owned) {

@@ -2,6 +2,7 @@ package svc.server.adopted;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -132,11 +133,50 @@ class AdoptedProjectTest {
                 + " $$SELECT set_config('search_path', current_setting('search_path') || ', checked', true)$$;"
                 + "GRANT EXECUTE ON FUNCTION api.checked() TO PUBLIC");
         database.settings(new RestSpec(
-                null, List.of("api"), null, null, null, null, "checked", null, null, database.role("web_anon"), null));
+                null,
+                List.of("api"),
+                null,
+                null,
+                null,
+                null,
+                "checked",
+                null,
+                null,
+                database.role("web_anon"),
+                null,
+                null,
+                null));
 
         answers(
                 database.http().get("/rest/v1/about?select=path"),
                 "[{\"path\":\"\\\"api\\\", \\\"public\\\", checked\"}]");
+    }
+
+    @Test
+    void anEmptySearchPathIsNotPublic() {
+        adopt();
+        database.sql(
+                "CREATE FUNCTION public.shout(api.todos) RETURNS text LANGUAGE sql STABLE AS 'SELECT upper($1.task)';"
+                        + "GRANT EXECUTE ON FUNCTION public.shout TO PUBLIC");
+        answers(database.http().get("/rest/v1/todos?select=shout"), "[{\"shout\":\"FINISH TUTORIAL 0\"}]");
+        database.settings(database.settings(List.of(), 501, "api"));
+
+        answers(database.http().get("/rest/v1/about?select=path"), "[{\"path\":\"\\\"api\\\"\"}]");
+        refused(database.http().get("/rest/v1/todos?select=shout"), 400, "42703");
+    }
+
+    /** The login's own search path, in which the type is visible, is of no account. */
+    @Test
+    void typesAreDescribedWithTheirSchema() {
+        adopt();
+        database.sql("CREATE TYPE public.user_status AS ENUM ('on', 'off');"
+                + "CREATE TABLE api.described (id int, status public.user_status DEFAULT 'on', history public.user_status[]);"
+                + "GRANT SELECT ON api.described TO " + database.role("web_anon"));
+
+        JsonNode properties = database.http().get("/rest/v1/").json().at("/definitions/described/properties");
+        assertThat(properties.at("/status/format").asText()).isEqualTo("public.user_status");
+        assertThat(properties.at("/status/default").asText()).isEqualTo("on");
+        assertThat(properties.at("/history/format").asText()).isEqualTo("public.user_status[]");
     }
 
     @Test
@@ -168,6 +208,8 @@ class AdoptedProjectTest {
                 null,
                 OpenApiMode.DISABLED,
                 database.role("web_anon"),
+                null,
+                null,
                 null));
         assertThat(database.http().get("/rest/v1/todos?select=title.count()").status())
                 .isEqualTo(200);

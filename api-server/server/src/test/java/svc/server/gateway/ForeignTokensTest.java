@@ -194,7 +194,9 @@ class ForeignTokensTest {
                 RestSettings.defaults().openapiMode(),
                 Optional.of("web_anon"),
                 Optional.of(path),
-                true);
+                true,
+                Optional.empty(),
+                RestSettings.defaults().errorVerbosity());
         var settings = new TokenSettings(Optional.empty(), List.of(secret(1)));
         Tenant tenant = tenant(1, settings, rest, true);
         UserToken token = accepted(hs256(claims, SECRET), tenant);

@@ -28,7 +28,9 @@ public record RestSpec(
                 "Exposed schemas, the first is the default; public if empty. In a database that is not adopted: public, and schemas made by CREATE SCHEMA.")
         List<@Size(min = 1, max = 63) String> exposedSchemas,
 
-        @Size(max = 16) @JsonPropertyDescription("Schemas in search_path after the exposed one.")
+        @Size(max = 16)
+        @JsonPropertyDescription(
+                "Schemas in search_path after the exposed one: public if absent, none if empty; for an adopted database.")
         List<@Size(min = 1, max = 63) String> extraSearchPath,
 
         @Min(1) @Max(1000000) @Default("1000") @JsonPropertyDescription("Maximum rows of a response.")
@@ -57,17 +59,25 @@ public record RestSpec(
 
         @Size(min = 1, max = 255)
         @JsonPropertyDescription("Path of the claim with the role, such as .role; for an adopted database.")
-        String roleClaim) {
+        String roleClaim,
+
+        @Size(min = 1, max = 63)
+        @JsonPropertyDescription(
+                "A function of the exposed schema whose result GET /rest/v1/ answers instead of the OpenAPI document.")
+        String rootSpec,
+
+        @Default("Verbose") @JsonPropertyDescription("What the body of an error has.")
+        ErrorVerbosity errorVerbosity) {
 
     public RestSpec {
         enabled = enabled == null ? true : enabled;
         exposedSchemas = exposedSchemas == null ? List.of() : exposedSchemas;
-        extraSearchPath = extraSearchPath == null ? List.of() : extraSearchPath;
         maxRows = maxRows == null ? 1000 : maxRows;
         aggregates = aggregates == null ? false : aggregates;
         plan = plan == null ? false : plan;
         txEnd = txEnd == null ? TransactionEnd.COMMIT : txEnd;
         openapiMode = openapiMode == null ? OpenApiMode.FOLLOW_PRIVILEGES : openapiMode;
+        errorVerbosity = errorVerbosity == null ? ErrorVerbosity.VERBOSE : errorVerbosity;
     }
 
     /** The schema of an adopted database for requests without a profile header; PostgREST's default if absent. */
@@ -75,8 +85,13 @@ public record RestSpec(
         return exposedSchemas.stream().findFirst().orElse("public");
     }
 
+    /** The schemas in search_path after the exposed one; PostgREST's default if absent. */
+    public List<String> searchedSchemas() {
+        return extraSearchPath == null ? List.of("public") : extraSearchPath;
+    }
+
     /** The defaults of an absent object. */
     public static RestSpec defaults() {
-        return new RestSpec(null, null, null, null, null, null, null, null, null, null, null);
+        return new RestSpec(null, null, null, null, null, null, null, null, null, null, null, null, null);
     }
 }

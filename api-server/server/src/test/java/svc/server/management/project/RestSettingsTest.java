@@ -31,19 +31,21 @@ class RestSettingsTest {
         String path = path();
         assertThat(API.get(path).json().get("rest").toString())
                 .isEqualTo("{\"exposedSchemas\":[],\"extraSearchPath\":[],\"maxRows\":1000,\"aggregates\":false,"
-                        + "\"plan\":false,\"txEnd\":\"Commit\",\"openapiMode\":\"FollowPrivileges\"}");
+                        + "\"plan\":false,\"txEnd\":\"Commit\",\"openapiMode\":\"FollowPrivileges\","
+                        + "\"errorVerbosity\":\"Verbose\"}");
 
         JsonNode changed = change(
                         path,
                         "{\"maxRows\":2,\"aggregates\":true,\"plan\":true,\"txEnd\":\"CommitAllowOverride\","
-                                + "\"openapiMode\":\"Disabled\",\"preRequest\":\"public.check\"}")
+                                + "\"openapiMode\":\"Disabled\",\"preRequest\":\"public.check\",\"rootSpec\":\"root\","
+                                + "\"errorVerbosity\":\"Minimal\"}")
                 .json()
                 .get("rest");
 
         assertThat(changed.toString())
                 .isEqualTo("{\"exposedSchemas\":[],\"extraSearchPath\":[],\"maxRows\":2,\"aggregates\":true,"
                         + "\"plan\":true,\"preRequest\":\"public.check\",\"txEnd\":\"CommitAllowOverride\","
-                        + "\"openapiMode\":\"Disabled\"}");
+                        + "\"openapiMode\":\"Disabled\",\"rootSpec\":\"root\",\"errorVerbosity\":\"Minimal\"}");
     }
 
     @Test
@@ -81,6 +83,8 @@ class RestSettingsTest {
             {"preRequest":""}                 | /rest/preRequest      | schema.function
             {"preRequest":"a."}               | /rest/preRequest      | schema.function
             {"preRequest":7}                  | /rest/preRequest      | string
+            {"rootSpec":""}                   | /rest/rootSpec        | name of a function
+            {"errorVerbosity":"Loud"}         | /rest/errorVerbosity  | one of the allowed values
             {"max_rows":5}                    | /rest/max_rows        | unknown field
             {"anonRole":"anon"}               | /rest/anonRole        | unknown field
             {"extraSearchPath":["x"]}         | /rest/extraSearchPath | adopted database only
