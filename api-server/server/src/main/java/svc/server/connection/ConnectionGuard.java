@@ -56,6 +56,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
     private ByteBudget.Account owner;
     private ScheduledFuture<?> checks;
     private boolean equipped;
+    private boolean receiving;
     private volatile Phase phase = Phase.IDLE;
     private volatile long since = System.nanoTime();
     private volatile boolean givesWay;
@@ -171,7 +172,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
         if (!equipped) {
             equip();
         }
-        if (message instanceof ByteBuf bytes && (phase == Phase.IDLE || phase == Phase.HEAD) && !takes(bytes)) {
+        if (message instanceof ByteBuf bytes && isOfHead() && !takes(bytes)) {
             refuse(context, PlainAnswer.OVERLOADED);
         }
         if (phase == Phase.REFUSED) {
@@ -199,8 +200,14 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
 
     /** The head of a request is complete. */
     void requestBegan() {
+        receiving = true;
         become(Phase.BUSY);
         endHead();
+    }
+
+    /** The body of a request is complete, or it has none. */
+    void requestEnded() {
+        receiving = false;
     }
 
     /** An answer is complete, though it may wait for its reader. */
@@ -241,6 +248,11 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
             connection.invalidRequestHandler(InvalidRequest::answer);
             channel.pipeline().addBefore(VERTX_HANDLER, "svc-phases", new HttpPhases(this));
         }
+    }
+
+    /** What follows an answer that did not wait for the body is no head: it is dropped, and no account pays for it. */
+    private boolean isOfHead() {
+        return !receiving && (phase == Phase.IDLE || phase == Phase.HEAD);
     }
 
     /** Counts bytes of a head; false if there is no memory for so many. */

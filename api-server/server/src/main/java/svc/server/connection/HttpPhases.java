@@ -55,6 +55,9 @@ final class HttpPhases extends ChannelDuplexHandler {
                 unanswered++;
                 guard.requestBegan();
             }
+            if (message instanceof LastHttpContent) {
+                guard.requestEnded();
+            }
             context.fireChannelRead(message);
         }
     }

@@ -4,6 +4,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
 import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 
 /** Sends the gateway's own answers. */
@@ -12,6 +13,7 @@ final class GatewayResponse {
 
     private GatewayResponse() {}
 
+    /** Answers, and drops what comes of a body that was not read. */
     static void error(RoutingContext context, ErrorAnswer error) {
         HttpServerResponse response = context.response();
         if (response.ended() || response.closed()) {
@@ -24,6 +26,9 @@ final class GatewayResponse {
         }
         error.headers().forEach(response::putHeader);
         json(context, error.status(), error.identified(RequestId.of(context)), JSON);
+        if (RequestBody.isExpected(context.request())) {
+            RequestBody.discard(context.request());
+        }
     }
 
     static void json(RoutingContext context, int status, JsonObject body) {

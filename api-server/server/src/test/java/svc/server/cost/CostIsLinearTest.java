@@ -11,10 +11,10 @@ import io.quarkus.test.junit.TestProfile;
 import io.vertx.core.http.HttpMethod;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,8 +50,7 @@ class CostIsLinearTest {
     private static final int FEW = 4;
 
     /** Other calls read the same for both keys. */
-    private static final List<String> FOR_THE_SERVICE_KEY =
-            List.of("/admin/", "/invite", "/bucket", "/rest/v1/", "/graphql");
+    private static final Pattern FOR_THE_SERVICE_KEY = Pattern.compile("/admin/|/invite|/bucket|/rest/v1/$|/graphql");
 
     /** Dimensions of one route that a failure names; each may take seconds. */
     private static final int MAX_NAMED = 3;
@@ -114,12 +113,13 @@ class CostIsLinearTest {
     @TestFactory
     Stream<DynamicTest> dataPlane() {
         List<DynamicTest> tests = new ArrayList<>();
+        tests.add(test(
+                "stranger: a key in the query", Dimension.ofTarget(Call.of("GET", host, "/rest/v1/list?apikey=a"))));
         for (Call call : new DataCalls(host).all(routes())) {
-            boolean open = isOpen(call);
-            tests.add(walked("stranger", call, open));
-            tests.add(walked("anon key", call.with("apikey: " + project.anonKey()), true));
-            if (FOR_THE_SERVICE_KEY.stream().anyMatch(call.route()::contains)) {
-                tests.add(walked("service key", call.with("apikey: " + project.serviceKey()), true));
+            tests.add(ofStranger(call));
+            tests.add(walked("anon key", call.with("apikey: " + project.anonKey())));
+            if (FOR_THE_SERVICE_KEY.matcher(call.route()).find()) {
+                tests.add(walked("service key", call.with("apikey: " + project.serviceKey())));
             }
         }
         return tests.stream();
@@ -132,9 +132,16 @@ class CostIsLinearTest {
                 .isPresent();
     }
 
-    private DynamicTest walked(String caller, Call call, boolean readsBody) {
-        Stream<Dimension> body = readsBody ? bodies(call, DATA_BODY_BYTES) : Stream.empty();
-        return test(caller + ": " + call.route(), Stream.concat(Dimension.ofTarget(call), body));
+    /** Before credentials are read, a request has a path and names of parameters only. */
+    private DynamicTest ofStranger(Call call) {
+        return isOpen(call)
+                ? walked("stranger", call)
+                : test("stranger: " + call.route(), Dimension.ofTarget(call.withQuery("")));
+    }
+
+    private DynamicTest walked(String caller, Call call) {
+        return test(
+                caller + ": " + call.route(), Stream.concat(Dimension.ofTarget(call), bodies(call, DATA_BODY_BYTES)));
     }
 
     private static Stream<Dimension> bodies(Call call, int size) {
@@ -152,32 +159,46 @@ class CostIsLinearTest {
                                 "body of " + shape, size, n -> call.withBody(call.text() + shape.text(n))));
     }
 
-    /** Of one call with a body and one without of each service, and of the control plane. */
+    /** Known ones of each service with its most capable caller: each form, and each repeated. */
     @TestFactory
-    Stream<DynamicTest> headers() {
-        Map<String, Call> calls = new LinkedHashMap<>();
-        for (Call call : new DataCalls(host).all(routes())) {
-            String service = call.path().split("/", 3)[1];
-            // Hashing a password takes longer than all of the rest.
-            if (call.body().contains("password")) {
-                continue;
-            }
-            calls.putIfAbsent(service + call.body().isEmpty(), call);
-        }
-        calls.put("s3", Call.of("GET", host, "/storage/v1/s3/b/o"));
-        calls.put(
-                "resumable",
-                Call.of("POST", host, "/storage/v1/upload/resumable").with("Tus-Resumable: 1.0.0"));
-        calls.put("control", Call.of("GET", ControlCalls.HOST, "/v1/projects"));
-        List<DynamicTest> tests = new ArrayList<>();
-        for (Call call : calls.values()) {
-            tests.add(test("stranger: headers of " + call.route(), Dimension.ofHeaders(call)));
-            if (call.host().equals(host)) {
-                Call keyed = call.with("apikey: " + project.anonKey());
-                tests.add(test("anon key: headers of " + call.route(), Dimension.ofHeaders(keyed)));
-            }
-        }
-        return tests.stream();
+    Stream<DynamicTest> knownHeaders() {
+        return cheapCalls().map(call -> test("headers of " + call.route(), Dimension.ofHeaders(call)));
+    }
+
+    /** Every name that the API server may read: a new one is walked by itself. */
+    @TestFactory
+    Stream<DynamicTest> headersOfEveryName() {
+        List<String> names = HeaderNames.all();
+        Stream<Call> strangers =
+                Stream.of(Call.of("GET", host, "/rest/v1/list"), Call.of("GET", ControlCalls.HOST, "/v1/projects"));
+        return Stream.concat(strangers, cheapCalls())
+                .map(call -> Map.entry(call, Dimension.ofHeaders(call, names).toList()))
+                .map(all -> DynamicTest.dynamicTest(
+                        "headers of every name of " + all.getKey().route(),
+                        () -> assertThat(all.getValue().stream()
+                                        .flatMap(each ->
+                                                overHttp.problemOfLong(each.name(), each::bytes, each.size()).stream())
+                                        .limit(MAX_NAMED))
+                                .isEmpty()));
+    }
+
+    /** One of each reader of headers. */
+    private Stream<Call> cheapCalls() {
+        String key = "apikey: " + project.anonKey();
+        return Stream.of(
+                Call.of("GET", host, "/rest/v1/list").with(key),
+                Call.of("POST", host, "/rest/v1/list").with(key).withBody("[]"),
+                Call.of("GET", host, "/auth/v1/settings").with(key),
+                Call.of("GET", host, "/storage/v1/object/public/b/o"),
+                Call.of("POST", host, "/storage/v1/object/b/o").with(key).withBody("x"),
+                Call.of("GET", host, "/storage/v1/s3/b/o"),
+                Call.of("POST", host, "/storage/v1/upload/resumable").with(key).with("Tus-Resumable: 1.0.0"),
+                Call.of("GET", host, "/graphql/v1?query=%7B__typename%7D").with(key),
+                Call.of("GET", host, "/functions/v1/absent").with(key),
+                Call.of("GET", host, "/realtime/v1/api/ping").with(key),
+                Call.of("GET", host, "/realtime/v1/websocket?vsn=1.0.0").with(key),
+                Call.of("GET", ControlCalls.HOST, "/v1/projects")
+                        .with("Authorization: Bearer " + TestingPlatform.ADMIN));
     }
 
     @TestFactory

@@ -82,6 +82,13 @@ record Dimension(String name, int size, IntFunction<Call> call) {
         return all.stream();
     }
 
+    /** Headers of any name, with a value in which every parser finds its separators. */
+    static Stream<Dimension> ofHeaders(Call call, List<String> names) {
+        return names.stream()
+                .map(name ->
+                        head("header " + name, n -> call.with(name + ": " + Shape.repeat("(a, b.c=\"d\\\"; ", n))));
+    }
+
     /** Each known header, and many of them. */
     static Stream<Dimension> ofHeaders(Call call) {
         List<Dimension> all = new ArrayList<>();

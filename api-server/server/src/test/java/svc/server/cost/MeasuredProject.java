@@ -21,14 +21,28 @@ record MeasuredProject(String ref, String anonKey, String serviceKey) {
             CREATE TABLE todo (id int PRIMARY KEY, list int REFERENCES list, title text, tags text[], info jsonb);
             CREATE FUNCTION add(a int, b int) RETURNS int LANGUAGE sql IMMUTABLE AS 'SELECT a + b';
             CREATE FUNCTION whole(text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT $1';
+            CREATE TABLE long AS SELECT repeat('x', 6000000) AS text;
+            GRANT SELECT ON long TO anon;
             GRANT SELECT, INSERT, UPDATE, DELETE ON list, todo TO anon;
             """;
 
-    /** Without the stand-in for the realtime service. */
+    static final long GRAPHQL_CACHE_BYTES = 40_000_000;
+
+    /** Without the stand-in for the realtime service, and with time to look at what waits. */
     public static final class RealServices implements QuarkusTestProfile {
         @Override
         public Map<String, String> getConfigOverrides() {
-            return Map.of("quarkus.arc.exclude-types", "svc.server.testing.EchoService");
+            return Map.of(
+                    "quarkus.arc.exclude-types",
+                    "svc.server.testing.EchoService",
+                    "svc.api.graphql.cache",
+                    Long.toString(GRAPHQL_CACHE_BYTES),
+                    "svc.api.limits.body-grace",
+                    "60s",
+                    "svc.api.limits.connections.head",
+                    "60s",
+                    "svc.api.limits.connections.stalled",
+                    "60s");
         }
     }
 

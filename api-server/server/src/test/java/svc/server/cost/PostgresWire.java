@@ -21,6 +21,9 @@ final class PostgresWire {
     private static final int TIMEOUT_MILLIS = 90_000;
     private static final int PROTOCOL = 3 << 16;
 
+    /** Bytes that a silent connection keeps back; the endpoint refuses longer messages at once. */
+    private static final int STARTUP_REST = 1_000;
+
     private final int port;
     private final String user;
     private final String password;
@@ -120,6 +123,20 @@ final class PostgresWire {
             }
         }
         in.skipNBytes(in.readInt() - 4L);
+    }
+
+    /** A connection that has sent so many bytes of its first message, and not the rest. */
+    static Socket silent(int port, int bytes) {
+        byte[] whole = startup("user\0" + Shape.LETTERS.text(bytes + STARTUP_REST) + "\0");
+        var socket = new Socket();
+        try {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            socket.getOutputStream().write(whole, 0, bytes);
+        } catch (IOException e) {
+            // Closed, which is an answer.
+            return socket;
+        }
+        return socket;
     }
 
     private interface Talk {

@@ -115,7 +115,8 @@ final class Products {
         return keyed("POST", "/graphql/v1").withBody("{" + extensions + "}");
     }
 
-    private static String sha256(String text) {
+    /** In hexadecimal digits. */
+    static String sha256(String text) {
         try {
             return HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));

@@ -15,6 +15,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 final class RealtimeWire implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 90_000;
     private static final int TEXT = 0x81;
+    private static final int FINAL = 0x80;
     private static final int MASKED = 0x80;
     private static final int CLOSE = 8;
     private static final int EXTENDED = 126;
@@ -56,7 +57,7 @@ final class RealtimeWire implements AutoCloseable {
         }
     }
 
-    private void open() throws IOException {
+    void open() throws IOException {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         socket = new Socket();
         socket.setSoTimeout(TIMEOUT_MILLIS);
@@ -76,13 +77,39 @@ final class RealtimeWire implements AutoCloseable {
         }
     }
 
+    /** Waits for so many replies, or until the server has closed the socket. */
+    void awaitReplies(int count) throws IOException {
+        for (int replies = 0; replies < count; ) {
+            String next = received();
+            if (next == null) {
+                return;
+            }
+            replies += next.contains("\"phx_reply\"") ? 1 : 0;
+        }
+    }
+
+    /** A whole message. */
+    void frame(byte[] text) throws IOException {
+        frame(TEXT, text.length, text);
+    }
+
+    /** The first frame of a message, which more have to follow. */
+    void first(byte[] text) throws IOException {
+        frame(TEXT & ~FINAL, text.length, text);
+    }
+
+    /** A frame of which the second half is missing. */
+    void half(byte[] text) throws IOException {
+        frame(TEXT, 2L * text.length, text);
+    }
+
     /** Masked with zeros, which leaves the text as it is. */
-    private void frame(byte[] text) throws IOException {
+    private void frame(int kind, long length, byte[] text) throws IOException {
         var out = new ByteArrayOutputStream(text.length + 14);
-        out.write(TEXT);
+        out.write(kind);
         out.write(MASKED | EXTENDED_LONG);
         for (int shift = 56; shift >= 0; shift -= 8) {
-            out.write((int) ((long) text.length >> shift) & 0xff);
+            out.write((int) (length >> shift) & 0xff);
         }
         out.write(new byte[4]);
         out.write(text);

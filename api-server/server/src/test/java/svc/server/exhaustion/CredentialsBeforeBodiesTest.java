@@ -1,14 +1,18 @@
 package svc.server.exhaustion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static svc.server.testing.Patience.await;
 
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.database.key.KeyKind;
+import svc.platform.memory.MemoryBudget;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.testing.RawConnection;
@@ -18,6 +22,9 @@ import svc.testing.RawConnection;
 @QuarkusTestResource(TestingPlatform.class)
 class CredentialsBeforeBodiesTest {
     private static ProjectForTests project;
+
+    @Inject
+    MemoryBudget memory;
 
     @BeforeAll
     static void aProject() {
@@ -76,6 +83,25 @@ class CredentialsBeforeBodiesTest {
         assertThat(answerToHead(project.ref() + ".data.example", path, 64 * 1024 + 1, null))
                 .startsWith("HTTP/1.1 413")
                 .contains("body_too_large", "65536");
+    }
+
+    /** Anyone could fill the memory of all otherwise: such a body is read for a while, and nothing of it is kept. */
+    @ParameterizedTest
+    @CsvSource({"api.svc.example, /v1/projects", "ref.data.example, /rest/v1/t"})
+    void whatFollowsARefusalHoldsNoMemory(String host, String path) {
+        try (RawConnection connection = RawConnection.open()) {
+            String refused = connection
+                    .send("POST " + path + " HTTP/1.1\r\nHost: " + host.replace("ref", project.ref())
+                            + "\r\nContent-Length: 20000000\r\n\r\n")
+                    .answer();
+            assertThat(refused).startsWith("HTTP/1.1 4");
+
+            connection.send("x".repeat(1_000_000));
+            // Before the time for a head is over, after which the connection would be closed.
+            await().during(Duration.ofMillis(500))
+                    .atMost(Duration.ofSeconds(1))
+                    .untilAsserted(() -> assertThat(memory.bytes().held()).isZero());
+        }
     }
 
     @Test
