@@ -193,14 +193,16 @@ public final class ReadPlanner {
         return byHead;
     }
 
-    /** Parameters may address an embedded resource by its alias or by its target. */
+    /**
+     * Parameters address an embedded resource by its name in the answer. One with an alias may also be addressed by its target,
+     * unless another resource has that name.
+     */
     private static Map<SelectItem, Map<List<String>, RowSelection>> assign(
             List<SelectItem> items, Map<String, Map<List<String>, RowSelection>> byHead) {
         Map<SelectItem, Map<List<String>, RowSelection>> assigned = new LinkedHashMap<>();
         byHead.forEach((name, parameters) -> {
             SelectItem item = items.stream()
-                    .filter(one -> one instanceof SelectItem.Embed embed
-                            && embed.alias().equals(Optional.of(name)))
+                    .filter(one -> nameOf(one).equals(Optional.of(name)))
                     .findFirst()
                     .or(() -> items.stream()
                             .filter(one -> targetOf(one).equals(Optional.of(name)))
@@ -210,6 +212,10 @@ public final class ReadPlanner {
             parameters.forEach((path, rows) -> merged.merge(path, rows, RowSelection::and));
         });
         return assigned;
+    }
+
+    private static Optional<String> nameOf(SelectItem item) {
+        return item instanceof SelectItem.Embed embed ? Optional.of(embed.name()) : targetOf(item);
     }
 
     private static Optional<String> targetOf(SelectItem item) {

@@ -26,6 +26,7 @@ class EmbedTest {
             users?select=name,tasks(id)&order=id | [{"name":"Angela","tasks":[{"id": 1}, {"id": 2}, {"id": 3}, {"id": 4}]},{"name":"Michael","tasks":[{"id": 5}, {"id": 6}, {"id": 7}]},{"name":"Dwight","tasks":[{"id": 1}, {"id": 5}]}]
             users?select=name,tasks(id)&order=id&tasks.order=id.desc&tasks.limit=2 | [{"name":"Angela","tasks":[{"id": 4}, {"id": 3}]},{"name":"Michael","tasks":[{"id": 7}, {"id": 6}]},{"name":"Dwight","tasks":[{"id": 5}, {"id": 1}]}]
             users?select=name,t:tasks(id)&order=id&t.order=id.desc&t.limit=2&t.offset=1 | [{"name":"Angela","t":[{"id": 3}, {"id": 2}]},{"name":"Michael","t":[{"id": 6}, {"id": 5}]},{"name":"Dwight","t":[{"id": 1}]}]
+            users?select=name,t:tasks(id),tasks(id)&order=id&limit=1&tasks.limit=1&tasks.order=id.desc&t.id=lt.3&t.order=id | [{"name":"Angela","t":[{"id": 1}, {"id": 2}],"tasks":[{"id": 4}]}]
             users?select=name,t:tasks(id)&order=id&tasks.limit=1&tasks.order=id | [{"name":"Angela","t":[{"id": 1}]},{"name":"Michael","t":[{"id": 5}]},{"name":"Dwight","t":[{"id": 1}]}]
             projects?select=id,detail(txt)&order=id&limit=3 | [{"id":1,"detail":{"txt": "d1"}},{"id":2,"detail":{"txt": "d2"}},{"id":3,"detail":null}]
             detail?select=txt,projects(name)&order=project_id | [{"txt":"d1","projects":{"name": "Windows 7"}},{"txt":"d2","projects":{"name": "Windows 10"}}]
