@@ -2,18 +2,17 @@ package svc.auth.mail;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import svc.auth.hook.AuthHooks;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.mail.MailFailedException.Cause;
+import svc.platform.budget.Account;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -26,18 +25,16 @@ import svc.platform.tenancy.Tenant;
 public final class Mailer {
     private static final Logger LOG = Logger.getLogger(Mailer.class);
 
-    /** Per project. */
-    private static final int MAX_CONCURRENT = 8;
+    private static final Limit OF_PROJECT = new Limit.Fixed(8);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration IDLE = Duration.ofMinutes(10);
 
     private final MailServers servers;
     private final SmtpSender sender;
     private final MailLimits limits;
     private final AuthHooks hooks;
-    private final Cache<UUID, Semaphore> permits =
-            Caffeine.newBuilder().expireAfterAccess(IDLE).build();
+    /** Transactions that send: a project has a few, and all together as many as there are projects. */
+    private final Budget sending = new Budget("mails", Long.MAX_VALUE);
 
     public Mailer(MailServers servers, SmtpSender sender, MailLimits limits, AuthHooks hooks) {
         this.servers = servers;
@@ -54,10 +51,10 @@ public final class Mailer {
 
     /** @throws AuthError of 503 when too many transactions of the project are sending */
     public Permit permit(Tenant tenant) {
-        Semaphore permits = this.permits.get(tenant.projectId(), project -> new Semaphore(MAX_CONCURRENT, true));
+        Account project = sending.whole().part(tenant.projectId().toString(), OF_PROJECT);
         try {
-            if (permits.tryAcquire(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                return permits::release;
+            if (project.await(1, TIMEOUT) instanceof Outcome.Granted granted) {
+                return granted.permit()::close;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -11,8 +11,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
+import svc.platform.budget.Permit;
 
 /**
  * The last log lines of each function: one Redis stream per function, of at most {@value #MAX_LINES} lines and about 1
@@ -51,7 +54,7 @@ public class FunctionLog {
             """;
 
     private final RedisAPI redis;
-    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS, true);
+    private final Budget connections = new Budget("function-log", MAX_CONNECTIONS);
 
     public FunctionLog(RedisAPI redis) {
         this.redis = redis;
@@ -76,7 +79,7 @@ public class FunctionLog {
             script.add(line.requestId().orElse(""));
             script.add(line.message());
         }
-        send(() -> redis.eval(script).await().atMost(TIMEOUT));
+        send(projectId, () -> redis.eval(script).await().atMost(TIMEOUT));
     }
 
     /**
@@ -89,9 +92,11 @@ public class FunctionLog {
         String key = new LogKey(projectId, function).text();
         String from = since.map(time -> Long.toString(Math.max(0, time.toEpochMilli())))
                 .orElse("-");
-        List<LogLine> lines = lines(send(() -> redis.xrevrange(List.of(key, "+", from, "COUNT", count(limit)))
-                .await()
-                .atMost(TIMEOUT)));
+        List<LogLine> lines = lines(send(
+                projectId,
+                () -> redis.xrevrange(List.of(key, "+", from, "COUNT", count(limit)))
+                        .await()
+                        .atMost(TIMEOUT)));
         Collections.reverse(lines);
         return lines;
     }
@@ -107,9 +112,11 @@ public class FunctionLog {
         String from = id.isEmpty() ? "-" : "(" + id;
         long end = System.nanoTime() + wait.toNanos();
         while (true) {
-            List<LogLine> lines = lines(send(() -> redis.xrange(List.of(key, from, "+", "COUNT", count(limit)))
-                    .await()
-                    .atMost(TIMEOUT)));
+            List<LogLine> lines = lines(send(
+                    projectId,
+                    () -> redis.xrange(List.of(key, from, "+", "COUNT", count(limit)))
+                            .await()
+                            .atMost(TIMEOUT)));
             long left = end - System.nanoTime();
             if (!lines.isEmpty() || left <= 0) {
                 return lines;
@@ -125,9 +132,11 @@ public class FunctionLog {
 
     /** Deletes all lines of a function. */
     public void delete(UUID projectId, String function) {
-        send(() -> redis.del(List.of(new LogKey(projectId, function).text()))
-                .await()
-                .atMost(TIMEOUT));
+        send(
+                projectId,
+                () -> redis.del(List.of(new LogKey(projectId, function).text()))
+                        .await()
+                        .atMost(TIMEOUT));
     }
 
     private static String count(int limit) {
@@ -138,21 +147,27 @@ public class FunctionLog {
         Response send();
     }
 
-    private Response send(Command command) {
+    private Response send(UUID projectId, Command command) {
+        try (Permit connection = connection(projectId)) {
+            return command.send();
+        } catch (LogUnavailableException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new LogUnavailableException(e);
+        }
+    }
+
+    /** By turns of the projects. */
+    private Permit connection(UUID projectId) {
         try {
-            if (!connections.tryAcquire(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new LogUnavailableException(null);
+            if (connections.whole().part(projectId.toString(), Limit.NONE).await(1, TIMEOUT)
+                    instanceof Outcome.Granted(Permit connection)) {
+                return connection;
             }
+            throw new LogUnavailableException(null);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new LogUnavailableException(e);
-        }
-        try {
-            return command.send();
-        } catch (RuntimeException e) {
-            throw new LogUnavailableException(e);
-        } finally {
-            connections.release();
         }
     }
 

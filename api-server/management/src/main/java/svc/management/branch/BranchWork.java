@@ -3,13 +3,15 @@ package svc.management.branch;
 import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
@@ -27,7 +29,7 @@ class BranchWork {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final ExecutorService threads;
-    private final Map<String, Integer> running = new HashMap<>();
+    private final Budget running = new Budget("branch-work", MAX);
 
     BranchWork(@VirtualThreads ExecutorService threads) {
         this.threads = threads;
@@ -35,11 +37,11 @@ class BranchWork {
 
     /** A place for one piece of work. */
     final class Place implements AutoCloseable {
-        private final String organization;
+        private final Permit permit;
         private boolean begun;
 
-        private Place(String organization) {
-            this.organization = organization;
+        private Place(Permit permit) {
+            this.permit = permit;
         }
 
         /** Runs the work, and waits for its end or until a client expects an answer. The work must not throw. */
@@ -48,7 +50,7 @@ class BranchWork {
                 try {
                     work.run();
                 } finally {
-                    release();
+                    permit.close();
                 }
             });
             begun = true;
@@ -67,32 +69,25 @@ class BranchWork {
         @Override
         public void close() {
             if (!begun) {
-                release();
-            }
-        }
-
-        private void release() {
-            synchronized (running) {
-                running.computeIfPresent(organization, (unused, count) -> count == 1 ? null : count - 1);
+                permit.close();
             }
         }
     }
 
     /** @throws svc.platform.problem.ProblemException 429 */
     Place place(String organization) {
-        synchronized (running) {
-            int all = running.values().stream().mapToInt(Integer::intValue).sum();
-            if (all >= MAX || running.getOrDefault(organization, 0) >= MAX_OF_ORGANIZATION) {
-                throw Problem.of(
-                                ProblemCode.RATE_LIMITED,
-                                "As many branches are being built as may be at once: " + MAX_OF_ORGANIZATION
-                                        + " of one organisation.")
-                        .withHint("Retry when one of them has its migrations.")
-                        .retryAfter(RETRY_AFTER)
-                        .asException();
-            }
-            running.merge(organization, 1, Integer::sum);
-            return new Place(organization);
+        Permit permit = running.whole()
+                .part(organization, new Limit.Fixed(MAX_OF_ORGANIZATION))
+                .open();
+        if (permit.grow(1) != Verdict.GRANTED) {
+            throw Problem.of(
+                            ProblemCode.RATE_LIMITED,
+                            "As many branches are being built as may be at once: " + MAX_OF_ORGANIZATION
+                                    + " of one organisation.")
+                    .withHint("Retry when one of them has its migrations.")
+                    .retryAfter(RETRY_AFTER)
+                    .asException();
         }
+        return new Place(permit);
     }
 }

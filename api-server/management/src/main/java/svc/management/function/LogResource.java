@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Semaphore;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import svc.crds.project.ProjectIdentity;
 import svc.functions.log.FunctionLog;
@@ -32,6 +31,10 @@ import svc.management.json.StrictJson;
 import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
@@ -45,18 +48,23 @@ public class LogResource {
     private static final Duration HEARTBEAT = Duration.ofSeconds(10);
     private static final int USUAL_LIMIT = 100;
 
+    /** Of the streams: the part of one project. */
+    private static final int SHARE = 5;
+
     private final Functions functions;
     private final FunctionLog log;
     private final CurrentPrincipal caller;
     private final Duration followTime;
-    private final Semaphore followers;
+    private final Budget followers;
+    private final Limit ofProject;
 
     LogResource(Functions functions, FunctionLog log, CurrentPrincipal caller, DeployConfig config) {
         this.functions = functions;
         this.log = log;
         this.caller = caller;
         this.followTime = config.followTime();
-        this.followers = new Semaphore(config.followers());
+        this.followers = new Budget("function-log-followers", config.followers());
+        this.ofProject = new Limit.Fixed(Math.max(1, config.followers() / SHARE));
     }
 
     @GET
@@ -80,7 +88,7 @@ public class LogResource {
             return Response.ok(lines.stream().map(LogResource::view).toList(), MediaType.APPLICATION_JSON)
                     .build();
         }
-        if (followers.availablePermits() == 0) {
+        if (!isFree(projectId)) {
             throw Problem.of(ProblemCode.FUNCTION_LOGS_UNAVAILABLE, "Too many requests follow logs.")
                     .withHint("Retry without follow.")
                     .retryAfter(HEARTBEAT)
@@ -90,15 +98,23 @@ public class LogResource {
         String last = lines.isEmpty() && since != null ? lastOf(read(projectId, name, Optional.empty(), 1)) : "";
         // Acquired where it is released: if the client disconnects before the stream begins, this code never runs.
         StreamingOutput stream = output -> {
-            if (followers.tryAcquire()) {
-                try {
+            try (Permit place = place(projectId)) {
+                if (place.grow(1) == Verdict.GRANTED) {
                     follow(output, projectId, name, lines, last);
-                } finally {
-                    followers.release();
                 }
             }
         };
         return Response.ok(stream, LINES).build();
+    }
+
+    private Permit place(UUID projectId) {
+        return followers.whole().part(projectId.toString(), ofProject).open();
+    }
+
+    private boolean isFree(UUID projectId) {
+        try (Permit place = place(projectId)) {
+            return place.grow(1) == Verdict.GRANTED;
+        }
     }
 
     private List<LogLine> read(UUID projectId, String name, Optional<Instant> since, int limit) {

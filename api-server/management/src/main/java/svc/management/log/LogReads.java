@@ -4,10 +4,12 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import svc.database.sql.SqlFragment;
+import svc.platform.budget.Account;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
+import svc.platform.budget.Permit;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -34,13 +36,12 @@ class LogReads {
     private final PlatformDatabase database;
     private final Duration timeout;
     private final int share;
-    private final Semaphore places;
-    private final ConcurrentHashMap<UUID, Integer> running = new ConcurrentHashMap<>();
+    private final Budget places;
 
     LogReads(PlatformDatabase database, LogConfig config) {
         this.database = database;
         this.timeout = config.queryTimeout();
-        this.places = new Semaphore(config.queries(), true);
+        this.places = new Budget("log-reads", config.queries());
         this.share = Math.max(1, config.queries() / 2);
     }
 
@@ -50,40 +51,26 @@ class LogReads {
      * @throws ProblemException 503 if too many reads run
      */
     <T> List<T> read(UUID projectId, SqlFragment sql, Row.Reader<T> reader, Object... binds) {
-        enter(projectId);
-        try {
+        try (Permit place = place(projectId)) {
             return database.transaction(statements -> {
                 statements.query(BEGIN, row -> row.text("role"), projectId.toString(), timeout.toMillis() + "ms");
                 return statements.query(sql, reader, binds);
             });
-        } finally {
-            leave(projectId);
         }
     }
 
-    private void enter(UUID projectId) {
-        boolean entered = false;
-        boolean free = running.merge(projectId, 1, Integer::sum) <= share;
+    private Permit place(UUID projectId) {
+        Account project = places.whole().part(projectId.toString(), new Limit.Fixed(share), share);
         try {
-            entered = free && places.tryAcquire(WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            if (project.await(1, WAIT) instanceof Outcome.Granted(Permit place)) {
+                return place;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (!entered) {
-            count(projectId, -1);
-            throw Problem.of(ProblemCode.LOGS_UNAVAILABLE, "Too many reads of logs run at the same time.")
-                    .withHint("Retry the request.")
-                    .retryAfter(WAIT)
-                    .asException();
-        }
-    }
-
-    private void leave(UUID projectId) {
-        places.release();
-        count(projectId, -1);
-    }
-
-    private void count(UUID projectId, int more) {
-        running.computeIfPresent(projectId, (id, count) -> count + more == 0 ? null : count + more);
+        throw Problem.of(ProblemCode.LOGS_UNAVAILABLE, "Too many reads of logs run at the same time.")
+                .withHint("Retry the request.")
+                .retryAfter(WAIT)
+                .asException();
     }
 }

@@ -4,12 +4,13 @@ import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import svc.crds.project.Project;
 import svc.management.token.Principal;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -24,16 +25,14 @@ class ReadyWait {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,5}");
 
     private static final int MAX_WAITING = 500;
-    private static final int MAX_OF_ORGANIZATION = 50;
+    private static final Limit OF_ORGANIZATION = new Limit.Fixed(50);
     private static final int DEFAULT_MS = 10_000;
     private static final int MAX_MS = 30_000;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     private final Projects projects;
     private final ProjectWatch watch;
-    private final Semaphore free = new Semaphore(MAX_WAITING);
-    /** Waiting calls by organisation; no entry for 0. */
-    private final ConcurrentMap<String, Integer> waiting = new ConcurrentHashMap<>();
+    private final Budget waiting = new Budget("ready-waits", MAX_WAITING);
 
     ReadyWait(Projects projects, ProjectWatch watch) {
         this.projects = projects;
@@ -91,12 +90,13 @@ class ReadyWait {
         if (settled.test(current) && watch.find(namespace, name).filter(settled).isPresent()) {
             return current;
         }
-        enter(by.organization());
-        try {
+        try (Permit place =
+                waiting.whole().part(by.organization(), OF_ORGANIZATION).open()) {
+            if (place.grow(1) != Verdict.GRANTED) {
+                throw tooMany();
+            }
             return watch.await(namespace, name, settled, limit)
                     .orElseGet(() -> settled.test(current) ? current : projects.get(by, ref));
-        } finally {
-            leave(by.organization());
         }
     }
 
@@ -106,21 +106,6 @@ class ReadyWait {
                     case INIT_FAILED, INACTIVE, GOING_DOWN -> true;
                     case COMING_UP, ACTIVE_HEALTHY, ACTIVE_UNHEALTHY, UNKNOWN, PAUSING, RESTORING -> false;
                 };
-    }
-
-    private void enter(String organization) {
-        if (!free.tryAcquire()) {
-            throw tooMany();
-        }
-        if (waiting.merge(organization, 1, Integer::sum) > MAX_OF_ORGANIZATION) {
-            leave(organization);
-            throw tooMany();
-        }
-    }
-
-    private void leave(String organization) {
-        waiting.computeIfPresent(organization, (name, calls) -> calls == 1 ? null : calls - 1);
-        free.release();
     }
 
     private static ProblemException tooMany() {

@@ -1,8 +1,6 @@
 package svc.platform.budget;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,7 +14,7 @@ final class Node {
     private final Account account;
     private final long ceiling;
     private final Map<String, Node> parts = new HashMap<>(4);
-    private final Deque<WaitingRequest> line = new ArrayDeque<>(0);
+    private final LinkedHashSet<WaitingRequest> line = new LinkedHashSet<>(0);
 
     /** Permits that can be taken back, in the order in which their owners last got on. */
     private final Set<Permit> reclaimable = new LinkedHashSet<>();
@@ -135,7 +133,8 @@ final class Node {
         return parts.size();
     }
 
-    Deque<WaitingRequest> line() {
+    /** In the order of their arrival. */
+    LinkedHashSet<WaitingRequest> line() {
         return line;
     }
 

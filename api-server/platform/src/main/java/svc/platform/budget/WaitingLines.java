@@ -70,7 +70,8 @@ final class WaitingLines {
     /** The request that is served next: of each account the first, if there is enough for it. */
     Optional<WaitingRequest> next() {
         return streak.owner()
-                .map(node -> node.line().peek())
+                .filter(node -> !node.line().isEmpty())
+                .map(node -> node.line().getFirst())
                 .filter(WaitingLines::fits)
                 .or(() -> nodes.stream()
                         .map(node -> node.line().getFirst())

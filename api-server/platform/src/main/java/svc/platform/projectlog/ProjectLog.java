@@ -15,8 +15,12 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import svc.platform.budget.Account;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 
 /**
  * Takes lines for the projects' logs. Never blocks and never fails: a line for which its project, or the process, has no
@@ -33,9 +37,13 @@ public class ProjectLog {
     private final LongSupplier nanos;
     private final LogLimits limits;
     private final LinkedBlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final Queue<ProjectShare> losers = new ConcurrentLinkedQueue<>();
-    private final Cache<UUID, ProjectShare> shares = Caffeine.newBuilder()
+
+    /** For the lines of the queue. */
+    private final Budget places;
+
+    private final Limit ofProject;
+    private final Queue<LineRate> losers = new ConcurrentLinkedQueue<>();
+    private final Cache<UUID, LineRate> rates = Caffeine.newBuilder()
             .maximumSize(MAX_PROJECTS)
             .expireAfterAccess(FORGOTTEN)
             .build();
@@ -49,6 +57,8 @@ public class ProjectLog {
         this.enabled = enabled;
         this.requests = enabled && requests;
         this.limits = limits;
+        this.places = new Budget("log-lines", limits.queue());
+        this.ofProject = new Limit.Fixed(limits.projectQueue());
         this.clock = clock;
         this.nanos = nanos;
     }
@@ -58,7 +68,7 @@ public class ProjectLog {
         return new ProjectLog(true, true, limits, clock, nanos);
     }
 
-    private record Waiting(ProjectShare share, ProjectLine line) {}
+    private record Waiting(Permit permit, ProjectLine line) {}
 
     /** Whether requests are lines: what costs something to find out need not be found out otherwise. */
     public boolean takesRequests() {
@@ -67,10 +77,10 @@ public class ProjectLog {
 
     /** Whether the project has a place for a line that costs something to make; counts it as lost otherwise. */
     public boolean hasPlace(UUID projectId, LogSource source) {
-        ProjectShare share = share(projectId);
-        boolean has = share.hasPlace(nanos.getAsLong());
+        LineRate rate = rate(projectId);
+        boolean has = account(projectId).held() < limits.projectQueue() && rate.has(nanos.getAsLong());
         if (!has) {
-            lose(share, source, 1);
+            lose(rate, source, 1);
         }
         return has;
     }
@@ -80,21 +90,19 @@ public class ProjectLog {
         if (!enabled) {
             return;
         }
-        ProjectShare share = share(line.projectId());
-        int places = line.places();
-        if (!share.enter(nanos.getAsLong(), places)) {
-            lose(share, line.source(), 1);
-        } else if (waiting.addAndGet(places) > limits.queue()) {
-            leave(share, places);
-            lose(share, line.source(), 1);
+        LineRate rate = rate(line.projectId());
+        Permit permit = account(line.projectId()).open();
+        // A line that finds no place costs none of the rate.
+        if (permit.grow(line.places()) == Verdict.GRANTED && rate.take(nanos.getAsLong(), line.places())) {
+            queue.add(new Waiting(permit, line));
         } else {
-            queue.add(new Waiting(share, line));
+            permit.close();
+            lose(rate, line.source(), 1);
         }
     }
 
-    private void leave(ProjectShare share, int places) {
-        waiting.addAndGet(-places);
-        share.leave(places);
+    private Account account(UUID projectId) {
+        return places.whole().part(projectId.toString(), ofProject);
     }
 
     /** A line of now that is no request. */
@@ -118,7 +126,7 @@ public class ProjectLog {
 
     /** Counts lines that were taken and could not be sent. */
     void lost(List<ProjectLine> lines) {
-        lines.forEach(line -> lose(share(line.projectId()), line.source(), 1));
+        lines.forEach(line -> lose(rate(line.projectId()), line.source(), 1));
     }
 
     /**
@@ -132,13 +140,13 @@ public class ProjectLog {
         Waiting next = queue.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
         while (next != null) {
             int places = next.line().places();
-            leave(next.share(), places);
+            next.permit().close();
             lines.add(next.line());
             left -= places;
             next = left > 0 ? queue.poll() : null;
         }
-        for (ProjectShare loser; left > 0 && (loser = losers.poll()) != null; left--) {
-            ProjectShare.Loss loss = loser.takeLoss();
+        for (LineRate loser; left > 0 && (loser = losers.poll()) != null; left--) {
+            LineRate.Loss loss = loser.takeLoss();
             if (loss.lines() > 0) {
                 lines.add(new ProjectLine(
                         loser.projectId(),
@@ -154,13 +162,13 @@ public class ProjectLog {
         return lines;
     }
 
-    private ProjectShare share(UUID projectId) {
-        return shares.get(projectId, id -> new ProjectShare(id, limits, nanos.getAsLong()));
+    private LineRate rate(UUID projectId) {
+        return rates.get(projectId, id -> new LineRate(id, limits, nanos.getAsLong()));
     }
 
-    private void lose(ProjectShare share, LogSource source, long lines) {
-        if (share.lose(source, lines)) {
-            losers.add(share);
+    private void lose(LineRate rate, LogSource source, long lines) {
+        if (rate.lose(source, lines)) {
+            losers.add(rate);
         }
     }
 }

@@ -5,9 +5,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 import org.postgresql.jdbc.PgConnection;
+import svc.platform.budget.Account;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
+import svc.platform.budget.Permit;
 import svc.postgres.Login;
 
 /**
@@ -22,10 +26,14 @@ public final class OwnSessionEnder implements SessionEnder {
     private static final Duration AGAIN = Duration.ofMillis(500);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
 
-    /** Of all such servers together. */
-    private static final int AT_ONCE = 8;
+    /** Connections to all such servers. */
+    private static final Budget CONNECTIONS = new Budget("session-ends", 8);
 
-    private static final Semaphore CONNECTIONS = new Semaphore(AT_ONCE);
+    /** Of them to one database: a server that never answers keeps the ends of no other waiting. */
+    private static final Limit OF_DATABASE = new Limit.Fixed(2);
+
+    /** Longer than the attempts of as many sessions as a project has. */
+    private static final Duration PATIENCE = Duration.ofHours(1);
 
     private final Login login;
 
@@ -51,22 +59,29 @@ public final class OwnSessionEnder implements SessionEnder {
 
     private void endWithin(Backend backend) throws InterruptedException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            CONNECTIONS.acquire();
-            try {
-                if (!stillRan(backend)) {
-                    return;
-                }
-            } catch (SQLException | RuntimeException e) {
-                LOG.debugf(e, "while ending a session of %s", login);
-            } finally {
-                CONNECTIONS.release();
+            if (!stillRan(backend)) {
+                return;
             }
             Thread.sleep(AGAIN);
         }
         LOG.warnf("a session of %s that was given up may still run", login);
     }
 
-    private boolean stillRan(Backend backend) throws SQLException {
+    /** True as well when that is not known. */
+    private boolean stillRan(Backend backend) throws InterruptedException {
+        Account database = CONNECTIONS.whole().part(login.jdbcUrl(), OF_DATABASE);
+        if (database.await(1, PATIENCE) instanceof Outcome.Granted(Permit place)) {
+            try (place) {
+                return ended(backend);
+            } catch (SQLException | RuntimeException e) {
+                LOG.debugf(e, "while ending a session of %s", login);
+            }
+        }
+        return true;
+    }
+
+    /** Whether there was a session to end. */
+    private boolean ended(Backend backend) throws SQLException {
         try (PgConnection connection = login.open(ANSWER_LIMIT);
                 PreparedStatement statement = connection.prepareStatement(END)) {
             statement.setInt(1, backend.pid());

@@ -19,8 +19,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 
 /**
  * The bus over Redis' publish and subscribe. One connection subscribes to the channels that something of this process
@@ -31,7 +34,7 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
     /** Of messages that Redis has not confirmed, in bytes: more are refused. A project has half of it at most. */
     private static final long MAX_UNCONFIRMED = 16L << 20;
 
-    private static final long MAX_UNCONFIRMED_OF_PROJECT = MAX_UNCONFIRMED / 2;
+    private static final Limit UNCONFIRMED_OF_PROJECT = new Limit.Fixed(MAX_UNCONFIRMED / 2);
 
     private static final Duration LISTEN_TIMEOUT = Duration.ofSeconds(5);
     /** A channel that has no messages; Redis confirms each subscription to it. */
@@ -44,8 +47,7 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
     private final Buffer own;
     private final LastingConnection publisher;
     private final LastingConnection subscriber;
-    private final AtomicLong unconfirmed = new AtomicLong();
-    private final Map<UUID, Long> unconfirmedOfProjects = new ConcurrentHashMap<>();
+    private final Budget unconfirmed = new Budget("realtime-unconfirmed", MAX_UNCONFIRMED);
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
 
     /** Confirmations that the current connection owes, by channel. Guarded by this object. */
@@ -117,21 +119,18 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
         String name = name(projectId, kind);
         deliver(name, message);
         long bytes = message.length() + ID_BYTES;
-        long ofProject = unconfirmedOfProjects.merge(projectId, bytes, Long::sum);
-        if (unconfirmed.addAndGet(bytes) > MAX_UNCONFIRMED || ofProject > MAX_UNCONFIRMED_OF_PROJECT) {
-            release(projectId, bytes);
+        Permit held = unconfirmed
+                .whole()
+                .part(projectId.toString(), UNCONFIRMED_OF_PROJECT)
+                .open();
+        if (held.grow(bytes) != Verdict.GRANTED) {
             return Future.failedFuture("Redis takes messages too slowly");
         }
         Buffer framed = Buffer.buffer((int) bytes).appendBuffer(own).appendBuffer(message);
         return publisher
                 .send(Request.cmd(Command.PUBLISH).arg(name).arg(framed))
-                .onComplete(sent -> release(projectId, bytes))
+                .onComplete(sent -> held.close())
                 .mapEmpty();
-    }
-
-    private void release(UUID projectId, long bytes) {
-        unconfirmed.addAndGet(-bytes);
-        unconfirmedOfProjects.computeIfPresent(projectId, (id, held) -> held == bytes ? null : held - bytes);
     }
 
     @Override

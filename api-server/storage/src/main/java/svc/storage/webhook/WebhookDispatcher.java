@@ -10,9 +10,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 import svc.crds.project.service.StorageWebhookSpec;
+import svc.platform.budget.Account;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
+import svc.platform.budget.Permit;
 import svc.platform.egress.EgressClient;
 import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
@@ -36,6 +40,7 @@ public final class WebhookDispatcher {
     /** Of a batch: a webhook that takes longer shares the places of the slow ones next time. */
     private static final Duration SLOW = Duration.ofSeconds(1);
 
+    private static final Duration PATIENCE = Duration.ofHours(1);
     private static final Duration FIRST_DELAY = Duration.ofSeconds(5);
     private static final Duration MAX_DELAY = Duration.ofHours(1);
     private static final int DELAY_FACTOR = 4;
@@ -45,8 +50,8 @@ public final class WebhookDispatcher {
     private final WebhookSender sender;
     private final Executor threads;
     private final Clock clock;
-    private final Semaphore places = new Semaphore(AT_ONCE, true);
-    private final Semaphore placesOfSlow = new Semaphore(SLOW_AT_ONCE, true);
+    private final Budget places = new Budget("webhooks", AT_ONCE);
+    private final Budget placesOfSlow = new Budget("slow-webhooks", SLOW_AT_ONCE);
     private final Set<Target> slow = ConcurrentHashMap.newKeySet();
     private final Set<Target> running = ConcurrentHashMap.newKeySet();
     private final Set<Target> again = ConcurrentHashMap.newKeySet();
@@ -152,14 +157,11 @@ public final class WebhookDispatcher {
     /** Until nothing is queued, or a call has failed. Each batch waits for its place anew. */
     private Optional<Failure> deliver(Target target) throws InterruptedException {
         while (true) {
-            Semaphore place = slow.contains(target) ? placesOfSlow : places;
-            place.acquire();
-            long begin = System.nanoTime();
             Batch batch;
-            try {
+            long begin;
+            try (Permit place = place(target)) {
+                begin = System.nanoTime();
                 batch = next(target);
-            } finally {
-                place.release();
             }
             if (batch.failure().isPresent() || System.nanoTime() - begin > SLOW.toNanos()) {
                 slow.add(target);
@@ -170,6 +172,17 @@ public final class WebhookDispatcher {
                 return batch.failure();
             }
             tenants.find(target.ref()).ifPresent(tenant -> trim(tenant, target.webhook()));
+        }
+    }
+
+    /** By turns of the projects; a webhook has one batch on its way, so few wait of each. */
+    private Permit place(Target target) throws InterruptedException {
+        Account project =
+                (slow.contains(target) ? placesOfSlow : places).whole().part(target.ref(), Limit.NONE);
+        while (true) {
+            if (project.await(1, PATIENCE) instanceof Outcome.Granted(Permit place)) {
+                return place;
+            }
         }
     }
 
