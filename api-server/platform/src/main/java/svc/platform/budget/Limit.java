@@ -8,16 +8,20 @@ public sealed interface Limit {
     /** A part of what is free. */
     Limit SHARE = new DynamicShare(0);
 
+    /** The same of an account with few parts, of which one alone may hold seven tenths. */
+    Limit LARGE_SHARE = new DynamicShare(0, 4);
+
     /**
      * A demand on one level of the tree.
      *
      * @param held by the account, without the demand
      * @param more that is demanded
      * @param permit what the permit would hold then
+     * @param holder what the account at the bottom of the tree would hold then
      * @param whole the ceiling of the account that this one is a part of
      * @param heldOfWhole by all parts of that account, without the demand
      */
-    record Demand(long held, long more, long permit, long whole, long heldOfWhole) {}
+    record Demand(long held, long more, long permit, long holder, long whole, long heldOfWhole) {}
 
     Verdict judge(Demand demand);
 
@@ -62,15 +66,23 @@ public sealed interface Limit {
      * could halve what is free until nothing is left, an eighth is kept for those that hold little.
      *
      * @param unit the smallest useful amount: an account that holds no more may take it from what is kept
+     * @param weight an account may hold so many times what is free
      */
-    record DynamicShare(long unit) implements Limit {
+    record DynamicShare(long unit, long weight) implements Limit {
         private static final int RESERVE = 8;
 
         /** An account that holds less than this part may take from the reserve, which has room for 64 of them. */
         private static final int LITTLE = 8 * 64;
 
-        /** This much an account always gets, also while what was charged exceeds the whole. */
+        /**
+         * This much an account at the bottom always gets, also while what was charged exceeds the whole, or others have
+         * used up what it is a part of.
+         */
         private static final int VERY_LITTLE = LITTLE * 16;
+
+        public DynamicShare(long unit) {
+            this(unit, 1);
+        }
 
         @Override
         public Verdict judge(Demand demand) {
@@ -79,20 +91,20 @@ public sealed interface Limit {
             }
             long after = demand.held() + demand.more();
             long free = demand.whole() - demand.heldOfWhole() - demand.more();
-            boolean granted = after <= free - demand.whole() / RESERVE
+            boolean granted = after / weight <= free - demand.whole() / RESERVE
                     || (after <= Math.max(unit, demand.whole() / LITTLE) && free >= 0)
-                    || after <= demand.whole() / VERY_LITTLE;
+                    || demand.holder() <= demand.whole() / VERY_LITTLE;
             return granted ? Verdict.GRANTED : Verdict.BUSY;
         }
 
         @Override
         public long ceiling(long whole) {
-            return Math.max(unit, (whole - whole / RESERVE) / 2);
+            return Math.max(unit, (whole - whole / RESERVE) / (1 + weight) * weight);
         }
 
         @Override
         public boolean overdrawn(long held, long whole, long heldOfWhole) {
-            return held > Math.max(whole - heldOfWhole, whole / LITTLE);
+            return held / weight > Math.max(whole - heldOfWhole, whole / LITTLE / weight);
         }
     }
 }

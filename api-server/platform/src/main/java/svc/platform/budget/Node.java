@@ -77,10 +77,12 @@ final class Node {
 
     Verdict judge(long more, long permit) {
         Verdict verdict = across.map(limit -> limit.judge(more, permit)).orElse(Verdict.GRANTED);
+        long holder = held + more;
         for (Node node = this; node.whole.isPresent() && verdict != Verdict.TOO_LARGE; node = node.whole.get()) {
             Node parent = node.whole.get();
-            Verdict here =
-                    node.account.limit().judge(new Limit.Demand(node.held, more, permit, parent.ceiling, parent.held));
+            Verdict here = node.account
+                    .limit()
+                    .judge(new Limit.Demand(node.held, more, permit, holder, parent.ceiling, parent.held));
             if (here != Verdict.GRANTED) {
                 verdict = here;
             }

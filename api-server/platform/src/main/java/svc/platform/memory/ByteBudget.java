@@ -9,13 +9,15 @@ import svc.platform.budget.Limit;
 import svc.platform.budget.Outcome;
 
 /**
- * Memory in bytes that owners share by dynamic thresholds ({@link Limit#SHARE}). Strangers who read an owner's public data
- * have accounts apart: what they hold is none of the owner's share, and all of them together hold one share.
+ * Memory in bytes that owners share by dynamic thresholds ({@link Limit#SHARE}), and the parts of an owner in the same way.
+ * Strangers who read an owner's public data have accounts apart: what they hold is none of the owner's share, and all of
+ * them together hold one share.
  *
  * <p>Thread-safe.
  */
 public final class ByteBudget {
     private static final String STRANGERS = "public readers";
+    private static final String ANONYMOUS = "anonymous callers";
 
     private final Budget budget;
 
@@ -53,7 +55,9 @@ public final class ByteBudget {
 
     /** An owner's part of the budget. The object is cheap and keeps nothing. */
     public Account account(String owner) {
-        return new Account(owner, budget.whole().part(owner, Limit.SHARE));
+        return new Account(
+                budget.whole().part(owner, Limit.SHARE),
+                budget.whole().part(STRANGERS, Limit.SHARE).part(owner, Limit.SHARE));
     }
 
     /** Requests that wait. */
@@ -68,18 +72,27 @@ public final class ByteBudget {
 
     /** One owner of memory. */
     public final class Account {
-        private final String owner;
         private final svc.platform.budget.Account account;
+        private final svc.platform.budget.Account strangers;
 
-        private Account(String owner, svc.platform.budget.Account account) {
-            this.owner = owner;
+        private Account(svc.platform.budget.Account account, svc.platform.budget.Account strangers) {
             this.account = account;
+            this.strangers = strangers;
+        }
+
+        /** The account of a part of the owner, such as a project of an organisation. */
+        public Account part(String name) {
+            return new Account(account.part(name, Limit.LARGE_SHARE), strangers.part(name, Limit.LARGE_SHARE));
         }
 
         /** The account of the strangers who read what the owner has made public. */
         public Account ofStrangers() {
-            return new Account(
-                    owner, budget.whole().part(STRANGERS, Limit.SHARE).part(owner, Limit.SHARE));
+            return new Account(strangers, strangers);
+        }
+
+        /** The part of the owner's account for callers that anyone can be: they leave the owner the rest of its share. */
+        public Account ofAnonymous() {
+            return new Account(account.part(ANONYMOUS, Limit.SHARE), strangers);
         }
 
         /** A permit that holds nothing yet. */

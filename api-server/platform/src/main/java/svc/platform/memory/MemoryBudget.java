@@ -8,6 +8,8 @@ import java.util.Optional;
 import svc.platform.budget.Budget;
 import svc.platform.budget.BudgetMetrics;
 import svc.platform.config.ApiConfig;
+import svc.platform.tenancy.Tenant;
+import svc.platform.tenancy.TenantDirectory;
 
 /** The budget of this process: {@code svc.api.limits.memory}, or a share of the heap. */
 @Singleton
@@ -16,8 +18,10 @@ public final class MemoryBudget {
     private static final int SHARE_OF_HEAP = 30;
 
     private final ByteBudget budget;
+    private final TenantDirectory tenants;
 
-    MemoryBudget(ApiConfig config, MeterRegistry metrics) {
+    MemoryBudget(ApiConfig config, TenantDirectory tenants, MeterRegistry metrics) {
+        this.tenants = tenants;
         var memory = new Budget(
                 "memory", bytes(config.limits().memory(), Runtime.getRuntime().maxMemory()));
         this.budget = new ByteBudget(memory);
@@ -37,12 +41,16 @@ public final class MemoryBudget {
         return budget;
     }
 
-    /** The account of a project. */
+    /** The account of a project, a part of its organisation's. Projects that are gone share one. */
     public ByteBudget.Account ofProject(String ref) {
-        return budget.account("project " + ref);
+        return tenants.find(ref)
+                .or(() -> tenants.suspended(ref))
+                .map(Tenant::organization)
+                .map(organization -> ofOrganization(organization).part("project " + ref))
+                .orElseGet(() -> budget.account("projects without organization").part("project " + ref));
     }
 
-    /** The account of an organisation's calls of the control plane. */
+    /** The account of an organisation, with its projects: of its calls of the control plane. */
     public ByteBudget.Account ofOrganization(String organization) {
         return budget.account("organization " + organization);
     }

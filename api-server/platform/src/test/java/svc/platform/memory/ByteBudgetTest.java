@@ -89,6 +89,50 @@ class ByteBudgetTest {
     }
 
     @Test
+    void theProjectsOfAnOrganisationShareItsPart() {
+        for (int i = 0; i < 50; i++) {
+            Permit greedy = budget.account("crowd").part("project " + i).open();
+            while (greedy.grow(1) == Verdict.GRANTED) {
+                continue;
+            }
+        }
+        assertThat(budget.account("crowd").held()).isLessThanOrEqualTo(7_000);
+        assertThat(asks("neighbour", 3_500)).isEqualTo(Verdict.GRANTED);
+    }
+
+    @Test
+    void aProjectLeavesRoomForOthersOfItsOrganisation() {
+        ByteBudget.Account organization = budget.account("o");
+        assertThat(organization.part("a").open().grow(4_901)).isEqualTo(Verdict.TOO_LARGE);
+        assertThat(organization.part("a").open().grow(4_900)).isEqualTo(Verdict.GRANTED);
+        assertThat(organization.part("a").open().grow(10)).isEqualTo(Verdict.BUSY);
+        assertThat(organization.part("b").open().grow(900)).isEqualTo(Verdict.GRANTED);
+    }
+
+    /** An answer is charged whatever its length, because it exists when its reader turns out to be slow. */
+    @Test
+    void whatAnonymousCallersHoldLeavesTheProjectTheRestOfItsShare() {
+        ByteBudget.Account project = budget.account("o").part("a");
+        project.ofAnonymous().open().charge(2_700);
+
+        assertThat(project.ofAnonymous().overdrawn()).isTrue();
+        assertThat(project.overdrawn()).isFalse();
+        assertThat(project.held()).isEqualTo(2_700);
+        assertThat(project.open().grow(500)).isEqualTo(Verdict.GRANTED);
+    }
+
+    @Test
+    void besideAProjectWithMoreThanAllItsSiblingStillGetsALittle() {
+        var large = new ByteBudget(16_000_000);
+        large.account("o").part("a").open().charge(17_000_000);
+
+        assertThat(large.account("o").part("b").open().grow(800)).isEqualTo(Verdict.GRANTED);
+        assertThat(large.account("o").part("b").open().grow(10_000)).isEqualTo(Verdict.BUSY);
+        assertThat(large.account("other").part("c").open().grow(10_000)).isEqualTo(Verdict.BUSY);
+        assertThat(large.account("other").part("c").open().grow(1_900)).isEqualTo(Verdict.GRANTED);
+    }
+
+    @Test
     void anOwnerThatHoldsNothingIsForgotten() {
         holding("a", 10).close();
 

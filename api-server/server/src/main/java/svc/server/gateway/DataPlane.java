@@ -116,9 +116,7 @@ class DataPlane {
         Optional<DataPlanePath> target = directory.cut(path);
         edgeLog.watch(context, tenant.get(), path, target);
         ByteBudget.Account account = memory.ofProject(ref);
-        ConnectionGuard.of(context.request()).ifPresent(guard -> guard.belongsTo(account));
-        if (account.overdrawn()) {
-            GatewayResponse.error(context, GatewayError.overloaded());
+        if (!mayAnswer(context, account)) {
             return;
         }
         if (target.isEmpty()) {
@@ -173,6 +171,10 @@ class DataPlane {
                     stream(context, exchange(context, tenant, accepted.caller(), path), streams.get(path.service()));
                     return;
                 }
+                if (!mayAnswer(context, accepted.caller().isAnonymous(tenant) ? account.ofAnonymous() : account)) {
+                    RequestBody.discard(request);
+                    return;
+                }
                 long admission = System.nanoTime() - begun;
                 collect(
                         context,
@@ -185,6 +187,16 @@ class DataPlane {
                                 body.memory()));
             }
         }
+    }
+
+    /** Charges the answer to an account, unless that holds more than its share. */
+    private static boolean mayAnswer(RoutingContext context, ByteBudget.Account account) {
+        ConnectionGuard.of(context.request()).ifPresent(guard -> guard.belongsTo(account));
+        if (account.overdrawn()) {
+            GatewayResponse.error(context, GatewayError.overloaded());
+            return false;
+        }
+        return true;
     }
 
     /** Reads the body, if the project has the memory for it. */

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import svc.platform.memory.ByteBudget;
 import svc.platform.memory.MemoryBudget;
 import svc.server.testing.EchoService;
 import svc.server.testing.ProjectForTests;
@@ -21,7 +22,7 @@ import svc.testing.RawConnection;
 
 /**
  * Promise: what strangers send, and answers that no client reads, take a share of the memory; beside a project that uses all
- * of its share, another one is served, and everything is returned at the end.
+ * of its share, another one is served, and everything is returned at the end. Anonymous callers have a part of it.
  */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
@@ -99,6 +100,26 @@ class MemoryShareTest {
         // Not by reading, which would end the stall: the server gives the readers up.
         await().until(() -> memory.bytes().held() == 0);
         assertServed(attacker);
+    }
+
+    /** Everybody has the anon key. */
+    @Test
+    void answersThatAnonymousReadersDoNotTakeAreNotTheUsersLoss() {
+        connect(4 << 10).send(head(attacker, "GET", "/realtime/v1/large", 0));
+        ByteBudget.Account anonymous = memory.ofProject(attacker.ref()).ofAnonymous();
+        await().pollInterval(Duration.ofMillis(5)).until(() -> anonymous.held() >= EchoService.LARGE_BYTES / 2);
+        connections.forEach(RawConnection::close);
+        await().until(() -> memory.bytes().held() == 0);
+
+        try (ByteBudget.Permit readers = anonymous.open()) {
+            readers.charge(20 << 20);
+            Http.Answer refused =
+                    attacker.http().with("apikey", attacker.anonKey()).get("/realtime/v1/echo");
+            assertThat(refused.status()).as(refused.toString()).isEqualTo(503);
+            Http.Answer served =
+                    attacker.http().with("apikey", attacker.serviceKey()).send("POST", "/realtime/v1/echo", "{}");
+            assertThat(served.status()).as(served.toString()).isEqualTo(200);
+        }
     }
 
     @Test
