@@ -12,6 +12,8 @@ import svc.embedded.pods.GatewayLimits.Holder;
 /**
  * Whose call goes next: that of the project with the fewest under way, of these the function with the fewest, so that a
  * flood of one project delays its own calls. Confined to one event loop.
+ *
+ * <p>It repeats a budget of the api-server for one reason: this module depends on none of the others.
  */
 final class CallTurns {
     private final GatewayLimits.Share most;

@@ -12,6 +12,8 @@ import svc.embedded.pods.GatewayLimits.Holder;
  * The open connections of functions, and which of them has to go. When there are as many as may be, a newcomer displaces a
  * connection of the project with the most, unless its own has as many: the oldest without a call, else the oldest.
  * Confined to one event loop.
+ *
+ * <p>It is no budget, as the api-server has them: a newcomer does not wait, and what gives way is another owner's.
  */
 final class ConnectionLedger {
     private final GatewayLimits.Share most;

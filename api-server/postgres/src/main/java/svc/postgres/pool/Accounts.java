@@ -9,6 +9,9 @@ import java.util.Map;
  * pool's; and a project that is not alone may hold no more of these than are free. So half of the places is left for
  * projects that come later, however many connections the others hang on to. Switches share their buffers by such a rule
  * (dynamic thresholds; Choudhury and Hahne, 1998). Guarded by the pool's lock.
+ *
+ * <p>It is no {@link svc.platform.budget.Budget}: which caller is served next depends on idle connections of its login, so
+ * the count of places and the line change together, under one lock.
  */
 final class Accounts<K> {
     private final PoolOwners<K> owners;

@@ -7,6 +7,8 @@ import svc.realtime.message.Rate;
 /**
  * What this process may use of a project's limits: all that the other processes leave, by their last report, and at least an
  * equal part. So the limits are those of all processes together, but for the second in which a use begins. Thread-safe.
+ *
+ * <p>It is no budget: rates of several processes are spent and never returned.
  */
 final class ProjectShare {
     private static final int MESSAGE_BURST_SECONDS = 5;
