@@ -27,9 +27,13 @@ final class Callers {
     private static final long READ_AHEAD = 128 << 10;
 
     private static final int STARTUP_BYTES = 8_000;
-    private static final int BINDINGS = 90;
+    private static final int JOIN_BYTES = 60_000;
     private static final int TOPICS = 4;
     private static final int DOCUMENTS = 4;
+
+    /** Of {@code svc.api.graphql.cache}, 64 MB, an eighth for texts and one for what is made of them. */
+    private static final long DOCUMENT_CACHES = 16_000_000;
+
     private static final int PRESENCE_BYTES = 15_000;
 
     /** What a client that does not read leaves in its socket. */
@@ -44,10 +48,15 @@ final class Callers {
      * @param open the call of one caller, which lasts until it is closed
      * @param each bytes that a connection may keep without an account
      * @param cached bytes that the process may keep for all of them together, by a setting
+     * @param counted whether accounts hold something: a caller that is refused for another reason would prove nothing
      */
-    record Caller(String name, IntFunction<AutoCloseable> open, long each, long cached) {
+    record Caller(String name, IntFunction<AutoCloseable> open, long each, long cached, boolean counted) {
         Caller(String name, IntFunction<AutoCloseable> open) {
-            this(name, open, FOR_A_CONNECTION, 0);
+            this(name, open, FOR_A_CONNECTION, 0, false);
+        }
+
+        Caller isCounted() {
+            return new Caller(name, open, each, cached, true);
         }
     }
 
@@ -64,7 +73,7 @@ final class Callers {
 
     /** Until its policies are asked, what the server has read ahead of it waits in the connection. */
     private static Caller waitingUpload(String name, String text) {
-        return new Caller(name, i -> RawConnection.open().send(text), READ_AHEAD, 0);
+        return new Caller(name, i -> RawConnection.open().send(text), READ_AHEAD, 0, false);
     }
 
     private String head(String line, String... headers) {
@@ -77,19 +86,22 @@ final class Callers {
 
     List<Caller> strangers() {
         return List.of(
-                connection("half a head", 0, head("GET /rest/v1/list", "a: " + repeat("b", HEAD_BYTES))),
-                connection("half a target", 0, "GET /rest/v1/list?a=" + repeat("b", HEAD_BYTES)),
+                connection("half a head", 0, head("GET /rest/v1/list", "a: " + repeat("b", HEAD_BYTES)))
+                        .isCounted(),
+                connection("half a target", 0, "GET /rest/v1/list?a=" + repeat("b", HEAD_BYTES))
+                        .isCounted(),
                 connection(
                         "a body without a credential",
                         0,
                         head("POST /rest/v1/list", body(BODY_BYTES, "[", "{\"id\":1},"))),
                 connection(
-                        "half a form",
-                        0,
-                        head(
-                                "POST /auth/v1/callback",
-                                "Content-Type: application/x-www-form-urlencoded\r\n",
-                                body(OPEN_BODY_BYTES, "code=abc", "&a=b"))),
+                                "half a form",
+                                0,
+                                head(
+                                        "POST /auth/v1/callback",
+                                        "Content-Type: application/x-www-form-urlencoded\r\n",
+                                        body(OPEN_BODY_BYTES, "code=abc", "&a=b")))
+                        .isCounted(),
                 connection(
                         "answers of pipelined requests",
                         SMALL_BUFFER,
@@ -99,13 +111,14 @@ final class Callers {
                         i -> PostgresWire.silent(postgresPort, STARTUP_BYTES)));
     }
 
-    List<Caller> withTheAnonKey(long graphqlCache) {
+    List<Caller> withTheAnonKey() {
         String keyed = "apikey: " + key + "\r\n";
         return List.of(
                 connection(
-                        "half a body of JSON",
-                        0,
-                        head("POST /rest/v1/list", keyed, body(BODY_BYTES, "[", "{\"id\":1},"))),
+                                "half a body of JSON",
+                                0,
+                                head("POST /rest/v1/list", keyed, body(BODY_BYTES, "[", "{\"id\":1},")))
+                        .isCounted(),
                 waitingUpload("half an upload", head("POST /storage/v1/object/b/o", keyed, body(BODY_BYTES, "", "x"))),
                 waitingUpload(
                         "half a form of an upload",
@@ -117,17 +130,19 @@ final class Callers {
                                         BODY_BYTES,
                                         "--x\r\nContent-Disposition: form-data; name=\"metadata\"\r\n\r\n",
                                         "x"))),
-                connection("answers that wait", SMALL_BUFFER, head("GET /rest/v1/long", keyed, "\r\n")),
-                new Caller("persisted documents", this::persisted, 0, graphqlCache),
-                new Caller("half a frame", i -> socket(wire -> wire.half(text(FRAME_BYTES)))),
-                new Caller("a message without its last frame", i -> socket(wire -> wire.first(text(FRAME_BYTES)))),
-                new Caller("joins", i -> socket(Callers::join)),
-                new Caller("presences", i -> socket(wire -> present(wire, "p" + i % TOPICS))));
+                connection("answers that wait", SMALL_BUFFER, head("GET /rest/v1/long", keyed, "\r\n"))
+                        .isCounted(),
+                new Caller("persisted documents", this::persisted, 0, DOCUMENT_CACHES, false),
+                new Caller("half a frame", i -> socket(wire -> wire.half(text(FRAME_BYTES)))).isCounted(),
+                new Caller("a message without its last frame", i -> socket(wire -> wire.first(text(FRAME_BYTES))))
+                        .isCounted(),
+                new Caller("joins", i -> socket(Callers::join)).isCounted(),
+                new Caller("presences", i -> socket(wire -> present(wire, "p" + i % TOPICS))).isCounted());
     }
 
     private static void join(RealtimeWire wire) throws IOException {
         for (int topic = 0; topic < TOPICS; topic++) {
-            wire.frame(join("t" + topic, bindings()));
+            wire.frame(join("t" + topic, repeat("k", JOIN_BYTES)));
         }
         wire.awaitReplies(TOPICS);
     }
@@ -180,15 +195,8 @@ final class Callers {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static byte[] join(String topic, String bindings) {
-        return bytes(
-                "[\"1\",\"1\",\"realtime:" + topic + "\",\"phx_join\",{\"config\":{\"presence\":{\"enabled\":true},"
-                        + "\"postgres_changes\":[" + bindings + "]}}]");
-    }
-
-    private static String bindings() {
-        String one = "{\"event\":\"*\",\"schema\":\"public\",\"table\":\"todo\",\"filter\":\"title=eq."
-                + repeat("x", 400) + "\"}";
-        return one + ("," + one).repeat(BINDINGS - 1);
+    private static byte[] join(String topic, String key) {
+        return bytes("[\"1\",\"1\",\"realtime:" + topic + "\",\"phx_join\",{\"config\":{\"presence\":{\"key\":\"" + key
+                + "\",\"enabled\":" + key.isEmpty() + "}}}]");
     }
 }

@@ -26,8 +26,6 @@ record MeasuredProject(String ref, String anonKey, String serviceKey) {
             GRANT SELECT, INSERT, UPDATE, DELETE ON list, todo TO anon;
             """;
 
-    static final long GRAPHQL_CACHE_BYTES = 40_000_000;
-
     /** Without the stand-in for the realtime service, and with time to look at what waits. */
     public static final class RealServices implements QuarkusTestProfile {
         @Override
@@ -35,8 +33,6 @@ record MeasuredProject(String ref, String anonKey, String serviceKey) {
             return Map.of(
                     "quarkus.arc.exclude-types",
                     "svc.server.testing.EchoService",
-                    "svc.api.graphql.cache",
-                    Long.toString(GRAPHQL_CACHE_BYTES),
                     "svc.api.limits.body-grace",
                     "60s",
                     "svc.api.limits.connections.head",

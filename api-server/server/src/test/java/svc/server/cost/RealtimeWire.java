@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** A WebSocket of the realtime protocol 2.0.0, of which the calling thread does all of the client's work. */
@@ -20,10 +21,14 @@ final class RealtimeWire implements AutoCloseable {
     private static final int CLOSE = 8;
     private static final int EXTENDED = 126;
     private static final int EXTENDED_LONG = 127;
+    private static final int MAX_EXTENDED = 0xffff;
 
     /** Answered behind all that was sent before. */
     private static final byte[] HEARTBEAT =
             "[null,\"behind\",\"phoenix\",\"heartbeat\",{}]".getBytes(StandardCharsets.UTF_8);
+
+    /** What a message is answered with. */
+    private static final List<String> ENDS = List.of("\"phx_reply\"", "\"phx_close\"", "\"phx_error\"");
 
     private final String host;
     private final String key;
@@ -77,14 +82,14 @@ final class RealtimeWire implements AutoCloseable {
         }
     }
 
-    /** Waits for so many replies, or until the server has closed the socket. */
+    /** Waits for so many replies, or ends of channels, or until the server has closed the socket. */
     void awaitReplies(int count) throws IOException {
         for (int replies = 0; replies < count; ) {
             String next = received();
             if (next == null) {
                 return;
             }
-            replies += next.contains("\"phx_reply\"") ? 1 : 0;
+            replies += ENDS.stream().anyMatch(next::contains) ? 1 : 0;
         }
     }
 
@@ -107,8 +112,10 @@ final class RealtimeWire implements AutoCloseable {
     private void frame(int kind, long length, byte[] text) throws IOException {
         var out = new ByteArrayOutputStream(text.length + 14);
         out.write(kind);
-        out.write(MASKED | EXTENDED_LONG);
-        for (int shift = 56; shift >= 0; shift -= 8) {
+        // In as few bytes as it takes: any other form is a violation of the protocol, which closes the socket.
+        int bytes = length < EXTENDED ? 0 : length <= MAX_EXTENDED ? 2 : 8;
+        out.write(MASKED | (bytes == 0 ? (int) length : bytes == 2 ? EXTENDED : EXTENDED_LONG));
+        for (int shift = 8 * bytes - 8; shift >= 0; shift -= 8) {
             out.write((int) (length >> shift) & 0xff);
         }
         out.write(new byte[4]);
