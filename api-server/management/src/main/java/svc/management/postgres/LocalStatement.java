@@ -155,6 +155,10 @@ sealed interface LocalStatement {
     static String bare(String sql) {
         Matcher comment = COMMENT.matcher(sql.length() > MAX_COMMENT ? sql.substring(0, MAX_COMMENT) : sql);
         int start = comment.find() ? comment.end() : 0;
+        if (start == MAX_COMMENT && sql.length() > MAX_COMMENT) {
+            // Perhaps in the middle of a comment, whose rest is no statement.
+            start = 0;
+        }
         int end = sql.length();
         while (end > start && (sql.charAt(end - 1) == ';' || Character.isWhitespace(sql.charAt(end - 1)))) {
             end--;

@@ -37,6 +37,12 @@ class LocalStatementTest {
     }
 
     @Test
+    void theRestOfALongCommentIsNoStatement() {
+        assertThat(of("-- " + "x".repeat(LocalStatement.MAX_COMMENT - 3) + "commit"))
+                .isEmpty();
+    }
+
+    @Test
     void transactionsBeginAsTheyAreWritten() {
         assertThat(of("begin")).hasValue(new LocalStatement.Begin("BEGIN", false));
         assertThat(of("BEGIN READ ONLY;")).hasValue(new LocalStatement.Begin("BEGIN", true));

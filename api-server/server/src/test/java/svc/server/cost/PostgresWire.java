@@ -58,8 +58,8 @@ final class PostgresWire {
                                 : typed(type, shape.text(n) + "\0\0\0\0\0"));
             }
         }
-        all.put("a statement behind a comment", n -> typed('Q', "/*" + Shape.LETTERS.text(n) + "*/\0"));
-        all.put("a statement behind many comments", n -> typed('Q', Shape.repeat("/**/", n) + "\0"));
+        all.put("a statement behind a comment", n -> typed('Q', "/*" + Shape.LETTERS.text(n) + "*/select 1\0"));
+        all.put("a statement behind many comments", n -> typed('Q', Shape.repeat("/**/", n) + "select 1\0"));
         all.put("Bind with many values", n -> typed('B', values(n)));
         all.put("Parse with many types", n -> typed('P', types(n)));
         all.put("many Sync", n -> many('S', n));
