@@ -2,7 +2,13 @@ package svc.postgres.ending;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -10,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
+import svc.embedded.postgres.EmbeddedPostgres;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Login;
 import svc.testing.TestingProjects;
@@ -68,6 +76,54 @@ class EndSessionsTest {
             assertThat(ender.end(backend(session, role))).succeedsWithin(60, TimeUnit.SECONDS);
             assertThatThrownBy(() -> ask(session, "SELECT 1")).isInstanceOf(SQLException.class);
             ender.close();
+        }
+    }
+
+    /** A tenant chose the server, which accepts connections and never answers. */
+    @Test
+    void aServerThatNeverAnswersKeepsTheEndsOfNoOtherWaiting() throws Exception {
+        var open = new AtomicInteger();
+        var max = new AtomicInteger();
+        try (var silent = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+                Connection session = TestingProjects.SERVER.connect("postgres")) {
+            Thread.startVirtualThread(() -> acceptAll(silent, open, max));
+            var hostile = new OwnSessionEnder(
+                    new Login("jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/x", "x", () -> "x"));
+            for (int i = 0; i < 12; i++) {
+                var unused = hostile.end(new Backend(i, 0, "x"));
+            }
+            await().until(() -> max.get() > 1);
+            var neighbour = new OwnSessionEnder(new Login(
+                    TestingProjects.SERVER.jdbcUrl("postgres"),
+                    EmbeddedPostgres.OPERATOR,
+                    TestingProjects.SERVER::operatorPassword));
+            int pid = Integer.parseInt(ask(session, "SELECT pg_backend_pid()"));
+            assertThat(neighbour.end(new Backend(pid, 0, EmbeddedPostgres.OPERATOR)))
+                    .succeedsWithin(60, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> ask(session, "SELECT 1")).isInstanceOf(SQLException.class);
+        }
+        // Two, and those of which the end was not seen yet; eight are for all.
+        assertThat(max.get()).isLessThanOrEqualTo(4);
+    }
+
+    /** Counts the connections that are open at the same time. */
+    private static void acceptAll(ServerSocket server, AtomicInteger open, AtomicInteger max) {
+        try {
+            while (true) {
+                Socket accepted = server.accept();
+                max.accumulateAndGet(open.incrementAndGet(), Math::max);
+                Thread.startVirtualThread(() -> {
+                    try (accepted) {
+                        accepted.getInputStream().transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        // Closed by the other side.
+                    } finally {
+                        open.decrementAndGet();
+                    }
+                });
+            }
+        } catch (IOException e) {
+            // The test is over.
         }
     }
 
