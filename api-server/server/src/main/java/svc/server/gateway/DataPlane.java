@@ -172,7 +172,6 @@ class DataPlane {
                     return;
                 }
                 if (!mayAnswer(context, accepted.caller().isAnonymous(tenant) ? account.ofAnonymous() : account)) {
-                    RequestBody.discard(request);
                     return;
                 }
                 long admission = System.nanoTime() - begun;
@@ -209,7 +208,6 @@ class DataPlane {
         ByteBudget.Permit permit = account.open();
         if (permit.grow(RequestTarget.weight(request.uri())) != ByteBudget.Verdict.GRANTED) {
             GatewayResponse.error(context, GatewayError.overloaded());
-            RequestBody.discard(request);
             return;
         }
         long limit = path.bodyLimit(request.method(), bodyLimits);

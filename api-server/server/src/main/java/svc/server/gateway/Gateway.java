@@ -150,7 +150,6 @@ public class Gateway {
             GatewayResponse.error(context, GatewayError.malformedUri());
         } else if (RequestBody.isExpected(request)) {
             GatewayResponse.error(context, GatewayError.unexpectedBody());
-            RequestBody.discard(request);
         } else {
             context.next();
         }
