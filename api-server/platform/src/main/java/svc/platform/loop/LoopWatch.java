@@ -88,9 +88,15 @@ public final class LoopWatch implements AutoCloseable {
 
     private void run() {
         try {
+            long paused = 0;
             while (true) {
+                long before = System.nanoTime();
                 Thread.sleep(INTERVAL);
-                loops.values().forEach(WatchedLoop::sample);
+                long late = System.nanoTime() - before - INTERVAL.toNanos();
+                paused += Math.max(0, late);
+                for (WatchedLoop loop : loops.values()) {
+                    loop.sample(paused);
+                }
             }
         } catch (InterruptedException e) {
             // The process ends.

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 /**
  * One event loop. What arrives on a connection is measured where it runs ({@link #begin} and {@link #end}). For every other task,
  * such as the answer of a database, {@link #sample} sends a heartbeat through the loop and looks where it is when the heartbeat
- * is late. A loop on which nothing has arrived gets no heartbeats: at rest it is not woken.
+ * is late. A loop on which nothing has arrived gets no heartbeats: at rest it is not woken. Time in which the whole process stood
+ * still, as during a collection of garbage, is no task's.
  */
 public final class WatchedLoop {
     /** Of a task that no connection has begun. */
@@ -28,8 +29,14 @@ public final class WatchedLoop {
     private volatile Thread thread;
     private volatile boolean active;
     private volatile long reported;
-    private volatile long sentAt;
-    private volatile boolean sent;
+    private volatile long arrivedAt;
+    private volatile boolean arrived;
+
+    // Of the thread that samples alone.
+    private long sentAt;
+    private long pausedBefore;
+    private boolean sent;
+
     private volatile Optional<String> frame = Optional.empty();
 
     /**
@@ -74,37 +81,47 @@ public final class WatchedLoop {
         }
     }
 
-    /** Called from time to time by a thread of its own. */
-    void sample() {
+    /**
+     * Called from time to time by a thread of its own.
+     *
+     * @param paused for how long the process stood still since its start, in nanoseconds, as that thread has noticed
+     */
+    void sample(long paused) {
         if (!sent) {
             if (active) {
                 active = false;
                 frame = Optional.empty();
+                pausedBefore = paused;
                 sentAt = System.nanoTime();
-                sent = true;
-                send();
+                arrived = false;
+                sent = send();
             }
+        } else if (arrived) {
+            // Judged here and not on the loop, which goes on after a pause before that thread has noticed it.
+            judge(arrivedAt - sentAt - (paused - pausedBefore));
+            sent = false;
         } else if (frame.isEmpty() && System.nanoTime() - sentAt > limit) {
             frame = frame();
         }
     }
 
-    private void send() {
+    /** Whether the loop takes it; it does not when it ends with its server. */
+    private boolean send() {
         try {
-            loop.execute(this::arrived);
+            loop.execute(() -> {
+                arrivedAt = System.nanoTime();
+                arrived = true;
+            });
+            return true;
         } catch (RejectedExecutionException e) {
-            // The loop ends with its server.
-            sent = false;
+            return false;
         }
     }
 
-    private void arrived() {
-        long nanos = System.nanoTime() - sentAt;
+    private void judge(long nanos) {
         if (nanos > limit && reported - sentAt < 0) {
             report.accept(new SlowTask(name(), NO_REQUEST, nanos, frame));
         }
-        frame = Optional.empty();
-        sent = false;
     }
 
     private Optional<String> frame() {

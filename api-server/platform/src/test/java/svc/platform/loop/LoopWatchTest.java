@@ -57,17 +57,39 @@ class LoopWatchTest {
         loop.execute(() -> hold(held));
         // Until the heartbeat is late by the limit, and a sample was taken.
         for (long end = System.nanoTime() + 3 * LIMIT; System.nanoTime() < end; ) {
-            watched.sample();
+            watched.sample(0);
             Thread.sleep(5);
         }
         held.countDown();
+        loop.submit(() -> {}).get();
+        watched.sample(0);
 
-        SlowTask slow = reported.poll(30, TimeUnit.SECONDS);
+        SlowTask slow = reported.poll();
 
         assertThat(slow).isNotNull();
         assertThat(slow.what()).contains("no request has begun");
         assertThat(slow.nanos()).isGreaterThan(LIMIT);
         assertThat(slow.loop()).isNotBlank();
+    }
+
+    /** Such as a collection of garbage: the loop did nothing, and neither did any other thread. */
+    @Test
+    void aPauseOfTheWholeProcessIsNoTask() throws Exception {
+        arrives("a request", 0);
+        watched.sample(0);
+        loop.submit(() -> {}).get();
+        var held = new CountDownLatch(1);
+        watched.sample(0);
+        arrives("a request", 0);
+        loop.execute(() -> hold(held));
+        watched.sample(0);
+        Thread.sleep(TimeUnit.NANOSECONDS.toMillis(3 * LIMIT));
+        held.countDown();
+        loop.submit(() -> {}).get();
+
+        watched.sample(TimeUnit.MINUTES.toNanos(10));
+
+        assertThat(reported).isEmpty();
     }
 
     private static void hold(CountDownLatch latch) {
@@ -84,13 +106,13 @@ class LoopWatchTest {
         var tasks = new AtomicLong();
         var quiet = new WatchedLoop(counting(tasks), clock::get, LIMIT, reported::add);
         for (int i = 0; i < 100; i++) {
-            quiet.sample();
+            quiet.sample(0);
         }
         assertThat(tasks).hasValue(0);
 
         quiet.end(quiet.begin(() -> "a request"));
         for (int i = 0; i < 100; i++) {
-            quiet.sample();
+            quiet.sample(0);
         }
 
         assertThat(tasks).as("one for what has arrived").hasValue(1);
