@@ -240,6 +240,32 @@ class BranchesTest {
     }
 
     @Test
+    void rowsThatReferToEachOtherInACircleComeAlong() throws Exception {
+        migrate(ref, "20300102000000", """
+                create table public.teams (id int primary key, lead int);
+                create table public.members (id int primary key, team int not null references public.teams deferrable initially deferred);
+                alter table public.teams add constraint teams_lead foreign key (lead) references public.members deferrable;
+                create function public.refuse() returns trigger language plpgsql as $$ begin raise exception 'a trigger ran'; end $$;
+                """);
+        api.query(
+                        ref,
+                        "insert into teams values (1, null); insert into members values (10, 1); update teams set lead = 10")
+                .expect(201);
+        migrate(ref, "20300103000000", """
+                create trigger refuse before insert on public.members for each row execute function public.refuse();
+                """);
+
+        JsonNode branch = branch("circle", Map.of("with_data", true));
+
+        assertThat(branch.get("status").asText()).as(branch.toString()).isEqualTo("MIGRATIONS_PASSED");
+        String rows = "select t.id, t.lead, m.team from teams t join members m on m.id = t.lead";
+        assertThat(api.query(ref(branch), rows).expect(201).body())
+                .isEqualTo(api.query(ref, rows).expect(201).body())
+                .contains("10");
+        api.query(ref(branch), "insert into members values (11, 1)").expect(400);
+    }
+
+    @Test
     void aFailedMigrationIsSaidAndTheBranchCanBeResetOrDeleted() throws Exception {
         api.query(ref, "create table public.by_hand (id int)").expect(201);
         migrate(ref, "20300102000000", "alter table public.by_hand add column name text");

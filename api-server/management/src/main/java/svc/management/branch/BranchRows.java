@@ -11,7 +11,6 @@ import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
-import svc.database.sql.SqlValue;
 import svc.management.query.OwnerCopies;
 import svc.management.query.OwnerReads;
 import svc.platform.problem.Problem;
@@ -35,9 +34,13 @@ class BranchRows {
             "SELECT 'users', coalesce(json_agg(json_build_object('id', u.id, 'email', u.email,"
                     + " 'raw_app_meta_data', u.raw_app_meta_data, 'raw_user_meta_data', u.raw_user_meta_data,"
                     + " 'created_at', u.created_at, 'updated_at', u.updated_at)), '[]')::text FROM :\"auth\".users AS u");
-    private static final SqlTemplate INSERT =
-            SqlTemplate.of("INSERT INTO :\"schema\".:\"table\" (:{columns}) OVERRIDING SYSTEM VALUE SELECT :{columns}"
-                    + " FROM json_populate_recordset(CAST(NULL AS :\"schema\".:\"table\"), :'rows');\n");
+
+    /** PostgreSQL checks foreign keys at the end of a statement, so tables of one statement may refer to each other in a circle. */
+    private static final SqlTemplate INSERTS = SqlTemplate.of("WITH :{inserts} SELECT 1;\n");
+
+    private static final SqlTemplate INSERT = SqlTemplate.of(
+            ":\"name\" AS (INSERT INTO :\"schema\".:\"table\" (:{columns}) OVERRIDING SYSTEM VALUE"
+                    + " SELECT :{columns} FROM json_populate_recordset(CAST(NULL AS :\"schema\".:\"table\"), :'rows'))");
     private static final SqlTemplate INSERT_USERS = SqlTemplate.of(
             "INSERT INTO :\"auth\".users (:{columns}) SELECT :{columns} FROM"
                     + " json_populate_recordset(CAST(NULL AS :\"auth\".users), :'rows') ON CONFLICT (id) DO NOTHING;\n");
@@ -51,6 +54,9 @@ class BranchRows {
             SqlTemplate.of("CALL svc_statements.switch_trigger('users', :'trigger', :'enabled');\n");
     private static final SqlTemplate SET_POSITION = SqlTemplate.of(
             "SELECT setval(CAST(:'sequence' AS regclass), CAST(CAST(:'position' AS json) ->> 0 AS bigint), CAST(CAST(:'position' AS json) ->> 1 AS boolean));\n");
+
+    /** A table with checks that wait for the end of the transaction cannot be altered: its triggers stayed off. */
+    private static final SqlFragment CHECK_AT_ONCE = SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE;\n");
 
     private static final SqlFragment ENABLE = SqlFragment.of("ENABLE");
     private static final SqlFragment DISABLE = SqlFragment.of("DISABLE");
@@ -86,10 +92,10 @@ class BranchRows {
                 found.stream().filter(one -> one.id().equals(SEQUENCE)).toList();
         List<BranchTable> users =
                 found.stream().filter(one -> one.id().equals(USERS_ID)).toList();
-        List<BranchTable> tables = BranchTable.inOrder(found.stream()
+        List<BranchTable> tables = found.stream()
                 .filter(one -> !one.id().equals(SEQUENCE) && !one.id().equals(USERS_ID))
                 .filter(one -> !one.columns().isEmpty())
-                .toList());
+                .toList();
         Set<String> known = tables.stream().map(BranchTable::id).collect(Collectors.toSet());
         boolean withUsers = tables.stream().anyMatch(table -> !known.containsAll(table.refersTo()));
         Map<String, String> rows = rows(parent, tables, sequences, withUsers);
@@ -117,9 +123,12 @@ class BranchRows {
         List<BranchTable> filled = tables.stream()
                 .filter(table -> !rows.getOrDefault(table.id(), EMPTY).equals(EMPTY))
                 .toList();
-        script = script.append(triggers(schema, filled, DISABLE));
-        for (BranchTable table : filled) {
-            script = script.append(insert(schema, table.name(), table.columns(), rows.get(table.id())));
+        script = script.append(CHECK_AT_ONCE).append(triggers(schema, filled, DISABLE));
+        if (!filled.isEmpty()) {
+            List<SqlFragment> inserts = filled.stream()
+                    .map(table -> insert(schema, table, rows.get(table.id())))
+                    .toList();
+            script = script.append(INSERTS.bind(Map.of("inserts", SqlFragment.join(", ", inserts))));
         }
         script = script.append(triggers(schema, filled, ENABLE));
         for (BranchTable sequence : sequences) {
@@ -130,7 +139,7 @@ class BranchRows {
                         "position", Literal.of(position))));
             }
         }
-        if (!script.isEmpty()) {
+        if (!rows.isEmpty()) {
             copies.write(branch, script, withUsers);
         }
     }
@@ -202,9 +211,12 @@ class BranchRows {
         return script;
     }
 
-    private static SqlFragment insert(Identifier schema, Identifier table, List<Identifier> columns, String rows) {
-        Map<String, SqlValue> places = Map.of(
-                "schema", schema, "table", table, "columns", SqlFragment.join(", ", columns), "rows", Literal.of(rows));
-        return INSERT.bind(places);
+    private static SqlFragment insert(Identifier schema, BranchTable table, String rows) {
+        return INSERT.bind(Map.of(
+                "name", Identifier.of("insert_" + table.id()),
+                "schema", schema,
+                "table", table.name(),
+                "columns", SqlFragment.join(", ", table.columns()),
+                "rows", Literal.of(rows)));
     }
 }

@@ -2,12 +2,7 @@ package svc.management.branch;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import svc.database.sql.Identifier;
 import svc.management.json.StrictJson;
 
@@ -43,22 +38,5 @@ record BranchTable(
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("while reading JSON that PostgreSQL wrote", e);
         }
-    }
-
-    /** Each behind those that it refers to. Of a circle the order is that of the catalog, and the database decides. */
-    static List<BranchTable> inOrder(List<BranchTable> tables) {
-        Map<String, BranchTable> left = new LinkedHashMap<>();
-        tables.forEach(table -> left.put(table.id(), table));
-        List<BranchTable> ordered = new ArrayList<>();
-        while (!left.isEmpty()) {
-            Set<String> waiting = new HashSet<>(left.keySet());
-            List<BranchTable> next = left.values().stream()
-                    .filter(table -> table.refersTo().stream().noneMatch(waiting::contains))
-                    .toList();
-            List<BranchTable> taken = next.isEmpty() ? List.copyOf(left.values()) : next;
-            taken.forEach(table -> left.remove(table.id()));
-            ordered.addAll(taken);
-        }
-        return ordered;
     }
 }
