@@ -95,6 +95,9 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
             }
         }
 
+        /** TRUE under a name. What joins the relation sees by it whether a row exists. */
+        record Presence(String name) implements Selected {}
+
         /** An embedded resource as one value: an object or an array. */
         record Nested(Embedding embedding) implements Selected {}
 
@@ -104,12 +107,12 @@ public record ReadPlan(Target target, List<Selected> select, RowSelection rows, 
         /**
          * One column of a spread resource.
          *
-         * @param column its name in the resource; empty for {@code count()}
+         * @param column its name in the resource
          * @param aggregate applied over the groups of this relation
          */
         record SpreadOne(
                 Embedding embedding,
-                Optional<String> column,
+                String column,
                 Optional<Aggregate> aggregate,
                 Optional<String> aggregateCast,
                 String name)

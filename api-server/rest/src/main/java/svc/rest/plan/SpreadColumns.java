@@ -33,7 +33,7 @@ final class SpreadColumns {
         List<Selected> plain = new ArrayList<>();
         List<Selected> items = child.read().select();
         for (int i = 0; i < items.size(); i++) {
-            plain(items.get(i), name(i)).ifPresent(plain::add);
+            plain.add(plain(items.get(i), name(i)));
         }
         ReadPlan read = child.read();
         return new Embedding(
@@ -104,6 +104,7 @@ final class SpreadColumns {
                 case Selected.Own own -> names.add(own.item().name());
                 case Selected.Nested nested -> names.add(nested.embedding().name());
                 case Selected.SpreadOne one -> names.add(one.name());
+                case Selected.Presence presence -> names.add(presence.name());
             }
         }
         return names;
@@ -115,18 +116,21 @@ final class SpreadColumns {
                 .toList();
     }
 
-    private static Optional<Selected> plain(Selected item, String name) {
+    private static Selected plain(Selected item, String name) {
         return switch (item) {
+            // count() counts the resource's rows: where a row has none, a plain count(*) would count the row itself.
             case Selected.Own own ->
-                own.item().field().map(field -> own(field, own.item().cast(), name));
+                own.item()
+                        .field()
+                        .map(field -> own(field, own.item().cast(), name))
+                        .orElseGet(() -> new Selected.Presence(name));
             case Selected.SpreadOne one ->
-                one.column()
-                        .map(unused -> new Selected.SpreadOne(
-                                one.embedding(), one.column(), Optional.empty(), Optional.empty(), name));
-            case Selected.Nested nested -> Optional.of(nested);
+                new Selected.SpreadOne(one.embedding(), one.column(), Optional.empty(), Optional.empty(), name);
+            case Selected.Presence presence -> presence;
+            case Selected.Nested nested -> nested;
             // Asterisks of a grouped relation are already expanded; see ReadPlanner.
-            case Selected.All all -> Optional.of(all);
-            case Selected.SpreadAll all -> Optional.of(all);
+            case Selected.All all -> all;
+            case Selected.SpreadAll all -> all;
         };
     }
 
@@ -135,19 +139,15 @@ final class SpreadColumns {
             case Selected.Own own ->
                 new Selected.SpreadOne(
                         unaggregated,
-                        own.item().field().map(unused -> name),
+                        name,
                         own.item().aggregate(),
                         own.item().aggregateCast(),
                         own.item().name());
             case Selected.SpreadOne one ->
-                new Selected.SpreadOne(
-                        unaggregated,
-                        one.column().map(unused -> name),
-                        one.aggregate(),
-                        one.aggregateCast(),
-                        one.name());
+                new Selected.SpreadOne(unaggregated, name, one.aggregate(), one.aggregateCast(), one.name());
             case Selected.Nested nested ->
                 whole(unaggregated, nested.embedding().name());
+            case Selected.Presence presence -> whole(unaggregated, presence.name());
             case Selected.All unused -> throw new IllegalStateException("unexpanded asterisk in a grouped relation");
             case Selected.SpreadAll unused ->
                 throw new IllegalStateException("unexpanded asterisk in a grouped relation");
@@ -155,7 +155,7 @@ final class SpreadColumns {
     }
 
     private static Selected whole(Embedding unaggregated, String name) {
-        return new Selected.SpreadOne(unaggregated, Optional.of(name), Optional.empty(), Optional.empty(), name);
+        return new Selected.SpreadOne(unaggregated, name, Optional.empty(), Optional.empty(), name);
     }
 
     private static Selected own(Field field, Optional<String> cast, String name) {

@@ -119,6 +119,7 @@ final class ReadSql {
         switch (item) {
             case Selected.All unused -> out.value(plan.target().alias()).sql(".*");
             case Selected.SpreadAll all -> out.value(all.embedding().lateral()).sql(".*");
+            case Selected.Presence presence -> out.sql("TRUE AS ").value(FieldSql.answerName(presence.name()));
             case Selected.Nested nested -> {
                 embedded(nested.embedding()).value();
                 out.sql(" AS ").value(FieldSql.answerName(nested.embedding().name()));
@@ -142,11 +143,7 @@ final class ReadSql {
                 fields.aggregated(
                         one.aggregate(),
                         one.aggregateCast(),
-                        () -> one.column()
-                                .ifPresentOrElse(
-                                        column -> out.value(
-                                                one.embedding().lateral().dot(FieldSql.answerName(column))),
-                                        () -> out.sql("*")));
+                        () -> out.value(one.embedding().lateral().dot(FieldSql.answerName(one.column()))));
             default -> throw new IllegalArgumentException("not a single value: " + item);
         }
     }

@@ -23,6 +23,10 @@ class AggregateTest {
             projects?select=count(),...clients(name)&order=clients(name) | [{"count":2,"name":"Apple"},{"count":2,"name":"Microsoft"},{"count":1,"name":null}]
             projects?select=...clients(note,name.count()),budget.sum()&order=clients(note) | [{"sum":6,"note":"n","count":2},{"sum":30.50,"note":null,"count":2}]
             tasks?select=...projects(...clients(name.max()),budget.sum()) | [{"sum":73.00,"max":"Microsoft"}]
+            projects?select=...detail(count()) | [{"count":2}]
+            projects?select=client_id,count(),...detail(d:count()::text)&order=client_id | [{"client_id":1,"count":2,"d":"2"},{"client_id":2,"count":2,"d":"0"},{"client_id":null,"count":1,"d":"0"}]
+            tasks?select=...projects(client_id,n:count(),...detail(d:count()))&order=projects(client_id) | [{"client_id":1,"n":4,"d":4},{"client_id":2,"n":4,"d":0}]
+            projects?select=...detail(d:count()),...clients(name)&having=(d.gt.0) | [{"d":2,"name":"Microsoft"}]
             projects?select=name.max(),id.min() | [{"max":"Windows 7","min":1}]
             todo?select=count()&id=gt.1 | [{"count":2}]
             """)
