@@ -6,12 +6,13 @@ import io.quarkus.runtime.ShutdownEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.jboss.logging.Logger;
 
 /**
@@ -35,7 +36,7 @@ public final class LoopWatch implements AutoCloseable {
 
     private final Map<EventExecutor, WatchedLoop> loops = new ConcurrentHashMap<>();
     private final List<SlowTask> kept = new ArrayList<>();
-    private final LongSupplier clock;
+    private final ToLongFunction<Thread> clock;
     private final boolean keeps;
     private final Thread sampler;
 
@@ -46,7 +47,8 @@ public final class LoopWatch implements AutoCloseable {
     /** @param test whether processor time counts, and long tasks are kept */
     public LoopWatch(boolean test) {
         this.keeps = test;
-        this.clock = test ? ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime : System::nanoTime;
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        this.clock = test ? thread -> threads.getThreadCpuTime(thread.threadId()) : thread -> System.nanoTime();
         this.sampler = Thread.ofPlatform().name("svc-loop-watch").daemon().unstarted(this::run);
         sampler.start();
     }
@@ -93,7 +95,8 @@ public final class LoopWatch implements AutoCloseable {
                 long before = System.nanoTime();
                 Thread.sleep(INTERVAL);
                 long late = System.nanoTime() - before - INTERVAL.toNanos();
-                paused += Math.max(0, late);
+                // A clock of processor time stands still by itself.
+                paused += keeps ? 0 : Math.max(0, late);
                 for (WatchedLoop loop : loops.values()) {
                     loop.sample(paused);
                 }

@@ -5,14 +5,15 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * One event loop. What arrives on a connection is measured where it runs ({@link #begin} and {@link #end}). For every other task,
  * such as the answer of a database, {@link #sample} sends a heartbeat through the loop and looks where it is when the heartbeat
  * is late. A loop on which nothing has arrived gets no heartbeats: at rest it is not woken. Time in which the whole process stood
- * still, as during a collection of garbage, is no task's.
+ * still, as during a collection of garbage, is no task's. A task that blocks the loop uses no processor, and is found by the state of
+ * the loop's thread where the clock is one of processor time.
  */
 public final class WatchedLoop {
     /** Of a task that no connection has begun. */
@@ -21,7 +22,7 @@ public final class WatchedLoop {
     private static final String OWN_CODE = "svc.";
 
     private final EventExecutor loop;
-    private final LongSupplier clock;
+    private final ToLongFunction<Thread> clock;
     private final long limit;
     private final Consumer<SlowTask> report;
 
@@ -29,21 +30,24 @@ public final class WatchedLoop {
     private volatile Thread thread;
     private volatile boolean active;
     private volatile long reported;
-    private volatile long arrivedAt;
+    private volatile long readAtArrival;
     private volatile boolean arrived;
 
     // Of the thread that samples alone.
     private long sentAt;
+    private long readAtSending;
     private long pausedBefore;
+    private long blocked;
+    private long sampledAt;
     private boolean sent;
 
     private volatile Optional<String> frame = Optional.empty();
 
     /**
-     * @param clock of tasks that are measured where they run, in nanoseconds
+     * @param clock of a loop's thread, in nanoseconds: its processor time, or the time that passes
      * @param limit in nanoseconds; what takes longer is reported
      */
-    WatchedLoop(EventExecutor loop, LongSupplier clock, long limit, Consumer<SlowTask> report) {
+    WatchedLoop(EventExecutor loop, ToLongFunction<Thread> clock, long limit, Consumer<SlowTask> report) {
         this.loop = loop;
         this.clock = clock;
         this.limit = limit;
@@ -52,7 +56,7 @@ public final class WatchedLoop {
 
     /** A loop whose tasks are not reported, for a test or a program without a log. */
     public static WatchedLoop unwatched(EventExecutor loop) {
-        return new WatchedLoop(loop, () -> 0, Long.MAX_VALUE, task -> {});
+        return new WatchedLoop(loop, thread -> 0, Long.MAX_VALUE, task -> {});
     }
 
     /**
@@ -67,12 +71,12 @@ public final class WatchedLoop {
             thread = Thread.currentThread();
             active = true;
         }
-        return clock.getAsLong();
+        return clock.applyAsLong(Thread.currentThread());
     }
 
     /** On the loop, after the task, whether it has failed or not. */
     public void end(long begun) {
-        long nanos = clock.getAsLong() - begun;
+        long nanos = clock.applyAsLong(Thread.currentThread()) - begun;
         Supplier<String> named = route;
         route = null;
         if (nanos > limit && named != null) {
@@ -84,24 +88,38 @@ public final class WatchedLoop {
     /**
      * Called from time to time by a thread of its own.
      *
-     * @param paused for how long the process stood still since its start, in nanoseconds, as that thread has noticed
+     * @param paused for how long the process stood still since its start, as that thread has noticed and the clock has counted, in
+     *     nanoseconds
      */
     void sample(long paused) {
+        Thread of = thread;
         if (!sent) {
-            if (active) {
+            if (active && of != null) {
                 active = false;
                 frame = Optional.empty();
                 pausedBefore = paused;
+                blocked = 0;
                 sentAt = System.nanoTime();
+                sampledAt = sentAt;
+                readAtSending = clock.applyAsLong(of);
                 arrived = false;
                 sent = send();
             }
         } else if (arrived) {
             // Judged here and not on the loop, which goes on after a pause before that thread has noticed it.
-            judge(arrivedAt - sentAt - (paused - pausedBefore));
+            long nanos = readAtArrival - readAtSending - (paused - pausedBefore);
+            judge(Math.max(nanos, blocked));
             sent = false;
-        } else if (frame.isEmpty() && System.nanoTime() - sentAt > limit) {
-            frame = frame();
+        } else {
+            long now = System.nanoTime();
+            // The loop has work, and its thread waits for something.
+            if (of.getState() != Thread.State.RUNNABLE) {
+                blocked += now - sampledAt;
+            }
+            sampledAt = now;
+            if (frame.isEmpty() && now - sentAt > limit) {
+                frame = frame();
+            }
         }
     }
 
@@ -109,7 +127,7 @@ public final class WatchedLoop {
     private boolean send() {
         try {
             loop.execute(() -> {
-                arrivedAt = System.nanoTime();
+                readAtArrival = clock.applyAsLong(Thread.currentThread());
                 arrived = true;
             });
             return true;
