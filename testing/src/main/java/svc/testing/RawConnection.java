@@ -8,9 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /** An open connection to the server under test, for a client that sends half of what it says or reads nothing. */
@@ -75,25 +72,6 @@ public final class RawConnection implements AutoCloseable {
             throw new UncheckedIOException("after " + read, e);
         }
         return read.toString();
-    }
-
-    /** How many bytes the system keeps that the server has sent and this client has not received. */
-    public long bytesOnTheWay() {
-        String port = ":%04X".formatted(socket.getLocalPort());
-        return Stream.of("/proc/net/tcp", "/proc/net/tcp6")
-                .flatMap(table -> lines(Path.of(table)))
-                .map(line -> line.strip().split("\\s+"))
-                .filter(fields -> fields[2].endsWith(port))
-                .mapToLong(fields -> Long.parseLong(fields[4].split(":")[0], 16))
-                .sum();
-    }
-
-    private static Stream<String> lines(Path table) {
-        try {
-            return Files.readAllLines(table).stream().skip(1);
-        } catch (IOException e) {
-            throw new UncheckedIOException("while reading " + table, e);
-        }
     }
 
     /** Waits until the server closes the connection, and drops what it sends before. */

@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.vertx.core.http.HttpServerRequest;
@@ -25,12 +24,6 @@ import svc.platform.memory.MemoryBudget;
 public final class ServerConnections {
     private static final AttributeKey<Boolean> GATED = AttributeKey.valueOf("svc.gated");
     private static final String NAME = "svc-connection";
-
-    /**
-     * Bytes of an answer that the kernel takes before it sends them. Without the limit a reader that takes nothing makes it keep
-     * megabytes for each connection, which no account holds and which count as the pod's memory.
-     */
-    private static final long MAX_UNSENT = 256 << 10;
 
     private final OpenConnections open;
     private final ConnectionRules rules;
@@ -62,9 +55,6 @@ public final class ServerConnections {
     }
 
     private ConnectionGuard guard(Channel channel) {
-        if (channel instanceof EpollSocketChannel socket) {
-            socket.config().setTcpNotSentLowAt(MAX_UNSENT);
-        }
         return new ConnectionGuard(open, rules, strangers, channel, loops);
     }
 

@@ -9,7 +9,6 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,27 +100,6 @@ class MemoryShareTest {
         // Not by reading, which would end the stall: the server gives the readers up.
         await().until(() -> memory.bytes().held() == 0);
         assertServed(attacker);
-    }
-
-    /** No account holds what the kernel keeps: three megabytes of each such answer without a limit. */
-    @Test
-    void theKernelKeepsLittleOfAnAnswerThatNobodyReads() {
-        RawConnection reader = connect(4 << 10).send(head(attacker, "GET", "/realtime/v1/large", 0));
-        await().pollInterval(Duration.ofMillis(100)).until(reader::bytesOnTheWay, new Unchanged());
-
-        assertThat(reader.bytesOnTheWay()).isBetween(1L, 1L << 20);
-    }
-
-    /** A number above 0 that did not change since it was read last. */
-    private static final class Unchanged implements Predicate<Long> {
-        private long before;
-
-        @Override
-        public boolean test(Long now) {
-            boolean same = now > 0 && now == before;
-            before = now;
-            return same;
-        }
     }
 
     /** Everybody has the anon key. */
