@@ -55,7 +55,7 @@ class BranchRows {
     private static final SqlTemplate SET_POSITION = SqlTemplate.of(
             "SELECT setval(CAST(:'sequence' AS regclass), CAST(CAST(:'position' AS json) ->> 0 AS bigint), CAST(CAST(:'position' AS json) ->> 1 AS boolean));\n");
 
-    /** A table with checks that wait for the end of the transaction cannot be altered: its triggers stayed off. */
+    /** A table whose checks wait for the end of the transaction cannot be altered, so no trigger of it could be switched on. */
     private static final SqlFragment CHECK_AT_ONCE = SqlFragment.of("SET CONSTRAINTS ALL IMMEDIATE;\n");
 
     private static final SqlFragment ENABLE = SqlFragment.of("ENABLE");

@@ -106,7 +106,7 @@ public final class WatchedLoop {
                 sent = send();
             }
         } else if (arrived) {
-            // Judged here and not on the loop, which goes on after a pause before that thread has noticed it.
+            // Judged by the sampling thread: after a pause the loop may go on before that thread has counted it.
             long nanos = readAtArrival - readAtSending - (paused - pausedBefore);
             judge(Math.max(nanos, blocked));
             sent = false;
