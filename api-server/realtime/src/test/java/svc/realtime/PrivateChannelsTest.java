@@ -93,6 +93,14 @@ class PrivateChannelsTest {
         RawClient reader = joined(realtime.first, "half:" + ANN, ANN);
         RawClient listener = joined(realtime.second, "half:" + ANN, ANN);
         reader.broadcast("2", "half:" + ANN, "forbidden", true, Buffer.buffer("{}"));
+        assertThat(reader.reply("2").encode())
+                .isEqualTo(
+                        "{\"status\":\"error\",\"response\":{\"reason\":\"Unauthorized: You do not have permissions to"
+                                + " write to this Channel topic: half:" + ANN + "\"}}");
+        RawClient quiet = realtime.first.connect(REF, "2.0.0");
+        join(quiet, "half:" + ANN, ANN, new JsonObject().put("ack", false));
+        quiet.broadcast("2", "half:" + ANN, "forbidden", true, Buffer.buffer("{}"));
+        assertThat(quiet.isSilent()).as("without ack").isTrue();
         RawClient service = realtime.first.connect(REF, "2.0.0", "service");
         join(service, "half:" + ANN, "", new JsonObject().put("ack", true));
         service.broadcast("2", "half:" + ANN, "service", true, Buffer.buffer("{}"));

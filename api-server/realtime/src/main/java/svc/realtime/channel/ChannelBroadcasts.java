@@ -60,12 +60,17 @@ final class ChannelBroadcasts {
                             "ProjectMemoryLimitReached: The memory of the project is in use, send again later");
             return;
         }
-        // Without the right to write nothing is answered, as Supabase has it.
         channel.then(
                 allowed,
                 may -> {
                     if (may) {
                         publish(message, broadcast);
+                    } else if (config.ack()) {
+                        session()
+                                .replyError(
+                                        message,
+                                        "Unauthorized: You do not have permissions to write to this Channel topic: "
+                                                + broadcast.topic());
                     }
                 },
                 failure -> session().replyError(message, failure.getMessage()));
