@@ -34,8 +34,14 @@ public final class InputValues {
     private final Map<String, JsonNode> variables = new HashMap<>();
     private final Map<String, VariableDefinition> declared = new HashMap<>();
 
-    /** @throws GraphqlError for a variable that must have a value and has none */
+    /**
+     * The values of an operation's variables. As in pg_graphql, one that the operation does not declare has the value that the
+     * request gives it.
+     *
+     * @throws GraphqlError for a variable that must have a value and has none
+     */
     InputValues(OperationDefinition operation, Map<String, JsonNode> given) {
+        variables.putAll(given);
         for (VariableDefinition definition : operation.getVariableDefinitions()) {
             String name = definition.getName();
             if (declared.put(name, definition) != null) {
@@ -55,7 +61,7 @@ public final class InputValues {
         }
     }
 
-    /** The variables that the operation declares and that have a value. */
+    /** The variables that have a value. */
     Map<String, JsonNode> variables() {
         return Map.copyOf(variables);
     }
@@ -68,10 +74,11 @@ public final class InputValues {
     /** Empty for a variable without a value. */
     Optional<JsonNode> resolve(Value<?> value) {
         if (value instanceof VariableReference reference) {
-            if (!declared.containsKey(reference.getName())) {
-                throw new GraphqlError("Variable \"$" + reference.getName() + "\" is not defined");
+            String name = reference.getName();
+            if (!declared.containsKey(name) && !variables.containsKey(name)) {
+                throw new GraphqlError("Variable \"$" + name + "\" is not defined");
             }
-            return Optional.ofNullable(variables.get(reference.getName()));
+            return Optional.ofNullable(variables.get(name));
         }
         return Optional.of(literal(value));
     }

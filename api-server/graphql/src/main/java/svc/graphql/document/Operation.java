@@ -101,7 +101,7 @@ public final class Operation {
         return size;
     }
 
-    /** The variables that it declares and that have a value. */
+    /** The variables that have a value. */
     public Map<String, JsonNode> variables() {
         return values.variables();
     }

@@ -14,7 +14,7 @@ import svc.catalog.Table;
  * @param typeName of the object type; other types and root fields are named after it
  * @param columns by GraphQL name, in order: those that the role may select, insert or update
  * @param fields of the object type by name, in order
- * @param key columns that identify a row, in order; the role may select them
+ * @param key columns that identify a row, in order; the role may select them, though a document may be unable to name them
  * @param features what the comment enables
  * @param rights statements other than SELECT that the role may run
  */
@@ -75,5 +75,10 @@ public record Entity(
 
     public Optional<EntityColumn> column(String name) {
         return Optional.ofNullable(columns.get(name));
+    }
+
+    /** Whether documents name this column by its name, and no other. */
+    boolean names(EntityColumn column) {
+        return column.equals(columns.get(column.name()));
     }
 }

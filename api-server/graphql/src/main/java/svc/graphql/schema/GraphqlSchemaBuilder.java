@@ -18,7 +18,10 @@ import svc.graphql.schema.Entity.Features;
 import svc.graphql.schema.Entity.Rights;
 import svc.graphql.schema.Privileges.Right;
 
-/** Builds the schema of a role by pg_graphql's rules. Pure. Of two things with one name, the first in order is kept. */
+/**
+ * Builds the schema of a role by pg_graphql's rules. Pure. Of two types or root fields with one name, the first in order is
+ * kept; of two columns, the last; a column gives way to a key's field, and that to a function of the row.
+ */
 public final class GraphqlSchemaBuilder {
     /** The types of keys that pg_graphql looks rows up by. */
     private static final Set<String> KEY_TYPES =
@@ -91,11 +94,12 @@ public final class GraphqlSchemaBuilder {
     private void addEntity(Table table) {
         CommentDirective directive = CommentDirective.of(table.description());
         Naming naming = names.naming(table.id().schema());
-        Map<String, EntityColumn> columns = columns(table, naming);
-        List<EntityColumn> key = key(table, directive, columns);
+        List<EntityColumn> usable = columns(table, naming);
+        List<EntityColumn> key = key(table, directive, usable);
         if (key.isEmpty()) {
             return;
         }
+        Map<String, EntityColumn> columns = named(usable);
         Map<String, EntityField> fields = new LinkedHashMap<>();
         fields.put("nodeId", new EntityField.NodeId("nodeId"));
         columns.values().stream()
@@ -121,9 +125,9 @@ public final class GraphqlSchemaBuilder {
                         directive.text("description")));
     }
 
-    /** The columns that the role may use in any way and that have a GraphQL type. */
-    private Map<String, EntityColumn> columns(Table table, Naming naming) {
-        Map<String, EntityColumn> columns = new LinkedHashMap<>();
+    /** The columns that the role may use in any way and that have a GraphQL type, whatever their names. */
+    private List<EntityColumn> columns(Table table, Naming naming) {
+        List<EntityColumn> columns = new ArrayList<>();
         for (Table.Column column : table.columns()) {
             CommentDirective directive = CommentDirective.of(column.description());
             String name = directive.text("name").orElseGet(() -> naming.column(column.name()));
@@ -132,13 +136,20 @@ public final class GraphqlSchemaBuilder {
             boolean select = privileges.may(Right.SELECT, table, column.name());
             boolean insert = settable && privileges.may(Right.INSERT, table, column.name());
             boolean update = settable && privileges.may(Right.UPDATE, table, column.name());
-            if (type.isPresent() && Naming.isValid(name) && (select || insert || update)) {
-                columns.putIfAbsent(
-                        name,
-                        new EntityColumn(
-                                name, column, type.get(), select, insert, update, directive.text("description")));
+            if (type.isPresent() && (select || insert || update)) {
+                columns.add(new EntityColumn(
+                        name, column, type.get(), select, insert, update, directive.text("description")));
             }
         }
+        return columns;
+    }
+
+    /** Those that a document can name. Of {@code _id} and {@code id}, which are one name with inflection, the last. */
+    private static Map<String, EntityColumn> named(List<EntityColumn> usable) {
+        Map<String, EntityColumn> columns = new LinkedHashMap<>();
+        usable.stream()
+                .filter(column -> Naming.isValid(column.name()))
+                .forEach(column -> columns.put(column.name(), column));
         return columns;
     }
 
@@ -160,11 +171,11 @@ public final class GraphqlSchemaBuilder {
 
     /**
      * The primary key of a table, or the one that the comment declares; that alone for a view. Empty without a key and when
-     * the role may not select it: nothing then identifies a row.
+     * the role may not select it: nothing then identifies a row. A column of it may have no name in documents.
      */
-    private static List<EntityColumn> key(Table table, CommentDirective directive, Map<String, EntityColumn> columns) {
+    private static List<EntityColumn> key(Table table, CommentDirective directive, List<EntityColumn> usable) {
         Map<String, EntityColumn> bySqlName = new HashMap<>();
-        columns.values().stream()
+        usable.stream()
                 .filter(EntityColumn::selectable)
                 .forEach(column -> bySqlName.put(column.column().name(), column));
         List<EntityColumn> key = new ArrayList<>();
@@ -196,7 +207,7 @@ public final class GraphqlSchemaBuilder {
         fields.put("node", new RootField.Node());
         for (Entity entity : entities.values()) {
             fields.putIfAbsent(entity.fieldBase() + "Collection", new RootField.Collection(entity));
-            if (entity.key().stream().allMatch(this::isLookedUp)) {
+            if (entity.key().stream().allMatch(column -> isLookedUp(column) && entity.names(column))) {
                 fields.putIfAbsent(entity.fieldBase() + "ByPk", new RootField.ByKey(entity));
             }
         }

@@ -43,21 +43,26 @@ final class RelationFields {
 
     void add(Entity entity) {
         QualifiedIdentifier table = entity.table().id();
-        // A function of the row gets all columns.
-        boolean wholeRow = privileges.maySelectAll(entity.table());
-        project.routines().computedColumns(table).stream()
-                .sorted(Comparator.comparing(ComputedColumn::function))
-                .filter(column -> wholeRow && privileges.mayExecute(column.function(), column.oid()))
-                .flatMap(column -> computed(column).stream())
-                .forEach(field -> add(entity, field));
         if (!entity.table().kind().isView()) {
             keys(entity);
         }
         declared.getOrDefault(table, List.of()).forEach(field -> add(entity, field));
+        if (privileges.maySelectAll(entity.table())) {
+            functions(entity);
+        }
+    }
+
+    /** A function of the row gets all columns. */
+    private void functions(Entity entity) {
+        QualifiedIdentifier table = entity.table().id();
+        project.routines().computedColumns(table).stream()
+                .sorted(Comparator.comparing(ComputedColumn::function))
+                .filter(column -> privileges.mayExecute(column.function(), column.oid()))
+                .flatMap(column -> computed(column).stream())
+                .forEach(field -> add(entity, field));
         project.relationships().computed(table).stream()
-                .filter(one -> wholeRow
-                        && entities.containsKey(one.foreignTable())
-                        && privileges.mayExecute(one.function(), one.oid()))
+                .filter(one ->
+                        entities.containsKey(one.foreignTable()) && privileges.mayExecute(one.function(), one.oid()))
                 .sorted(Comparator.comparing(Relationship.Computed::function))
                 .map(this::computedRows)
                 .forEach(field -> add(entity, field));
@@ -77,10 +82,23 @@ final class RelationFields {
                 .forEach(field -> add(entity, field));
     }
 
+    /** Of two fields of one rank, the first is kept. */
     private static void add(Entity entity, EntityField field) {
         if (Naming.isValid(field.name())) {
-            entity.fields().putIfAbsent(field.name(), field);
+            entity.fields().merge(field.name(), field, (kept, other) -> rank(other) > rank(kept) ? other : kept);
         }
+    }
+
+    /** Which of the fields of one name is answered, as in pg_graphql; a type without {@code nodeId} would be no Node. */
+    private static int rank(EntityField field) {
+        return switch (field) {
+            case EntityField.OfColumn unused -> 0;
+            case EntityField.ToOne unused -> 1;
+            case EntityField.ToMany unused -> 1;
+            case EntityField.Computed unused -> 2;
+            case EntityField.ComputedRows unused -> 2;
+            case EntityField.NodeId unused -> 3;
+        };
     }
 
     /** A leading underscore of the function's name is left out, as in pg_graphql. */

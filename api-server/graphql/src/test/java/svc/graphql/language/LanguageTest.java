@@ -1,5 +1,6 @@
 package svc.graphql.language;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,20 @@ class LanguageTest {
         BLOG.ask(query).variables("{'id':3}").answers("{'accountByPk':{'id':3}}");
         BLOG.ask("query ($id: Int!) { accountByPk(id: $id) { id } }").refused("Variable \"$id\" must have a value");
         BLOG.ask("{ accountByPk(id: $id) { id } }").refused("Variable \"$id\" is not defined");
+    }
+
+    @Test
+    void aVariableThatIsNotDeclaredHasTheValueOfTheRequest() {
+        BLOG.ask("{ accountByPk(id: $id) { id } }").variables("{'id':3}").answers("{'accountByPk':{'id':3}}");
+        BLOG.ask(
+                        "query ($other: Int) { accountCollection(filter: {id: {in: $ids}}, first: $other) { edges { node { id } } } }")
+                .variables("{'ids':[1,3]}")
+                .answers("{'accountCollection':{'edges':[{'node':{'id':1}},{'node':{'id':3}}]}}");
+        for (String type : List.of("Account", "Blog")) {
+            BLOG.ask("{ __type(name: $type) { name } }")
+                    .variables("{'type':'" + type + "'}")
+                    .answers("{'__type':{'name':'" + type + "'}}");
+        }
     }
 
     @Test

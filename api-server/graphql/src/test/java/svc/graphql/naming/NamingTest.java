@@ -1,5 +1,8 @@
 package svc.graphql.naming;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import svc.graphql.GraphqlFixture;
 
@@ -61,6 +64,55 @@ class NamingTest {
         colliding
                 .ask("{ blogPostCollection { edges { node { id } } } }")
                 .answers("{'blogPostCollection':{'edges':[{'node':{'id':1}}]}}");
+    }
+
+    /** The key is that of the table, though no document can name its column. */
+    @Test
+    void ofTwoColumnsWithOneNameTheLastIsAnswered() {
+        var colliding = GraphqlFixture.serve("""
+                CREATE TABLE pet (_id int PRIMARY KEY, id int);
+                INSERT INTO pet VALUES (1, 7), (2, NULL), (3, 8);
+                CREATE TABLE odd ("a key" int PRIMARY KEY, ok int);
+                INSERT INTO odd VALUES (5, 6);
+                """);
+        colliding
+                .ask("{ petCollection(orderBy: [{id: DescNullsFirst}]) { edges { node { id } } } }")
+                .answers("{'petCollection':{'edges':[{'node':{'id':null}},{'node':{'id':8}},{'node':{'id':7}}]}}");
+        colliding
+                .ask("{ petCollection(filter: {id: {eq: 7}}) { edges { cursor node { id } } } }")
+                .answers("{'petCollection':{'edges':[{'cursor':'WzFd','node':{'id':7}}]}}");
+        colliding
+                .ask("{ node(nodeId: \"WyJwdWJsaWMiLCAicGV0IiwgM10=\") { ... on Pet { id } } }")
+                .answers("{'node':{'id':8}}");
+        colliding
+                .ask("{ oddCollection { edges { node { nodeId ok } } } }")
+                .answers("{'oddCollection':{'edges':[{'node':{'nodeId':'WyJwdWJsaWMiLCAib2RkIiwgNV0=','ok':6}}]}}");
+        colliding.ask("{ petByPk(id: 7) { id } }").fails("Unknown field \"petByPk\" on type Query");
+        colliding.ask("{ oddByPk { ok } }").fails("Unknown field \"oddByPk\" on type Query");
+    }
+
+    @Test
+    void aColumnGivesWayToAKeysFieldAndBothToAFunctionOfTheRow() {
+        var team = GraphqlFixture.serve("""
+                CREATE TABLE team (id int PRIMARY KEY, size int, member_count int);
+                CREATE TABLE member (id int PRIMARY KEY, team text, team_id int REFERENCES team,
+                    other_id int REFERENCES team);
+                CREATE FUNCTION _size(team) RETURNS bigint LANGUAGE sql STABLE
+                    AS 'SELECT count(*) FROM member WHERE team_id = $1.id';
+                CREATE FUNCTION other(member) RETURNS text LANGUAGE sql STABLE AS 'SELECT ''the function''';
+                INSERT INTO team VALUES (1, 99);
+                INSERT INTO member VALUES (1, 'the column', 1, 1);
+                """);
+        team.ask(
+                        "{ memberCollection(filter: {team: {eq: \"the column\"}}) { edges { node { team { size } other } } } }")
+                .answers("{'memberCollection':{'edges':[{'node':{'team':{'size':'1'},'other':'the function'}}]}}");
+        JsonNode fields = team.ask("{ __type(name: \"Team\") { fields { name type { name } } } }")
+                .data()
+                .at("/__type/fields");
+        assertThat(fields)
+                .extracting(field -> field.path("name").asText())
+                .containsExactly("nodeId", "id", "size", "memberCount", "memberCollection");
+        assertThat(fields.get(2).at("/type/name").asText()).isEqualTo("BigInt");
     }
 
     @Test
