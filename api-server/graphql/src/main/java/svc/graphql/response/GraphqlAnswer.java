@@ -37,9 +37,11 @@ public record GraphqlAnswer(int status, Optional<List<Entry>> data, Stage stage,
         }
     }
 
-    /** @param errors of fields that are left out */
+    /** @param errors of fields that are left out; without any other field nothing was run */
     public static GraphqlAnswer of(List<Entry> data, List<String> errors) {
-        return new GraphqlAnswer(200, Optional.of(List.copyOf(data)), Stage.RUN, errors);
+        return data.isEmpty() && !errors.isEmpty()
+                ? new GraphqlAnswer(200, Optional.empty(), Stage.PLANNED, errors)
+                : new GraphqlAnswer(200, Optional.of(List.copyOf(data)), Stage.RUN, errors);
     }
 
     /** An operation that was not run: the client's error. */
