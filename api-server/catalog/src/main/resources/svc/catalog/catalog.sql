@@ -65,7 +65,10 @@ type AS (
 SELECT 'version' AS section, pg_catalog.json_build_object('text', :{version})::pg_catalog.text AS body
 UNION ALL
 SELECT 'schema', pg_catalog.json_build_object('name', n.nspname, 'comment', (
-    SELECT pg_catalog.left(x.description, 65536) FROM pg_catalog.pg_description x
+    -- Without the note that the platform keeps behind the comment of a project's main schema.
+    SELECT NULLIF(pg_catalog.regexp_replace(
+        pg_catalog.left(x.description, 65536), '\n?svc: default privileges given$', ''), '')
+    FROM pg_catalog.pg_description x
     WHERE x.classoid = 'pg_catalog.pg_namespace'::pg_catalog.regclass AND x.objoid = n.oid))::pg_catalog.text
 FROM namespace n
 WHERE n.exposed

@@ -42,7 +42,9 @@ class FurtherSchemasTest {
         {"ALTER SCHEMA private OWNER TO postgres", "CALL svc_statements.keep_schema('private')"},
         {"COMMENT ON SCHEMA private IS 'it''s'", "CALL svc_statements.comment_on_schema('private', 'it''s')"},
         {"COMMENT ON SCHEMA private IS NULL", "CALL svc_statements.comment_on_schema('private', NULL)"},
-        {"COMMENT ON SCHEMA public IS 'standard'", "DO 'BEGIN END'"},
+        {"COMMENT ON SCHEMA public IS 'standard'", "CALL svc_statements.comment_on_schema('public', 'standard')"},
+        {"COMMENT ON SCHEMA public IS NULL", "CALL svc_statements.comment_on_schema('public', NULL)"},
+        {"COMMENT ON SCHEMA auth IS 'ours'", "DO 'BEGIN END'"},
         {
             "GRANT USAGE ON SCHEMA private, api TO anon, service_role",
             "CALL svc_statements.grant_on_schemas(ARRAY['private', 'api'], ARRAY['$S_anon', '$S_service'], true)"

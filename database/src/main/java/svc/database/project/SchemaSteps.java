@@ -36,7 +36,7 @@ final class SchemaSteps {
             """);
     private static final SqlTemplate NOTE = SqlTemplate.of("COMMENT ON ROLE :\"role\" IS :'note';");
 
-    /** The observation looks for exactly this comment. */
+    /** The observation looks for this at the end of a comment; what shows the schema's comment leaves it out. */
     private static final Literal GIVEN = Literal.of("svc: default privileges given");
 
     private static final List<DatabaseRole> CALLERS =

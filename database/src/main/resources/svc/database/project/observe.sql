@@ -109,7 +109,8 @@ WITH role AS MATERIALIZED (
     FROM (SELECT s.label, obj_description(s.oid, 'pg_namespace') AS note FROM schema s WHERE s.label = 'project'
           UNION ALL
           SELECT r.label, shobj_description(r.oid, 'pg_authid') FROM role r) n
-    WHERE n.note = 'svc: default privileges given'
+    -- Of the schema, behind the tenant's comment.
+    WHERE n.note LIKE '%svc: default privileges given'
     UNION ALL
     SELECT 'table', r.label, CASE WHEN c.relkind = 'r' THEN '' ELSE 'relkind ' || c.relkind::text END
     FROM relation r JOIN pg_class c ON c.oid = r.oid

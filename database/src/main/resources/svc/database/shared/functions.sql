@@ -152,10 +152,15 @@ LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_tem
 RETURN coalesce((SELECT r.rolname FROM svc_guard.own_role r WHERE r.oid = $1), 'unknown'::name);
 
 --@ function svc_views.obj_description(oid)
+-- Behind the comment of the main schema is a note that the platform alone reads.
 CREATE OR REPLACE FUNCTION svc_views.obj_description(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN (
-    SELECT d.description FROM svc_guard.own_object o
+    SELECT CASE d.classoid
+        WHEN 'pg_catalog.pg_namespace'::regclass
+            THEN nullif(pg_catalog.regexp_replace(d.description, '\n?svc: default privileges given$', ''), '')
+        ELSE d.description END
+    FROM svc_guard.own_object o
     JOIN pg_catalog.pg_description d ON d.classoid = o.classid AND d.objoid = o.objid
     WHERE o.objid = $1 AND d.objsubid = 0 LIMIT 1);
 
@@ -163,7 +168,11 @@ RETURN (
 CREATE OR REPLACE FUNCTION svc_views.obj_description(oid, name) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN (
-    SELECT d.description FROM svc_guard.own_object o
+    SELECT CASE d.classoid
+        WHEN 'pg_catalog.pg_namespace'::regclass
+            THEN nullif(pg_catalog.regexp_replace(d.description, '\n?svc: default privileges given$', ''), '')
+        ELSE d.description END
+    FROM svc_guard.own_object o
     JOIN pg_catalog.pg_description d ON d.classoid = o.classid AND d.objoid = o.objid
     WHERE o.objid = $1 AND d.objsubid = 0
       AND o.classid = (SELECT c.oid FROM pg_catalog.pg_class c

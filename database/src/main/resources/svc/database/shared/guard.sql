@@ -490,7 +490,8 @@ BEGIN
             CONTINUE;
         END IF;
         CONTINUE WHEN object.classid = 'pg_namespace'::regclass
-            AND EXISTS (SELECT FROM svc_guard.further_schemas(own) f WHERE f.oid = object.objid)
+            AND (TG_TAG = 'COMMENT' AND object.objid = to_regnamespace(own)
+                OR EXISTS (SELECT FROM svc_guard.further_schemas(own) f WHERE f.oid = object.objid))
             AND EXISTS (SELECT FROM svc_guard.exempt_command e WHERE e.backend = pg_backend_pid());
         -- Triggers and policies may stand on the companions' tables, as far as privileges or the platform's function allow.
         CONTINUE WHEN object.object_type IN ('trigger', 'policy')

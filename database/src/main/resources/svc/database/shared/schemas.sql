@@ -1,5 +1,6 @@
 -- A project's further schemas: CREATE, ALTER, COMMENT ON and DROP SCHEMA and GRANT ON SCHEMA, for which PostgreSQL asks for
--- rights on the database and for the schema's owner. The SQL gate sends a call of one of these instead of the statement.
+-- rights on the database and for the schema's owner; and COMMENT ON of the main schema. The SQL gate sends a call of one of
+-- these instead of the statement.
 --
 -- Hazards that shape this file:
 --   * Those of statements.sql: tenants can call all of it with any arguments, and only session_user says who they are.
@@ -152,10 +153,22 @@ END $body$;
 GRANT EXECUTE ON PROCEDURE svc_statements.rename_schema(text, text) TO PUBLIC;
 
 --@ function svc_statements.comment_on_schema(text,text)
+-- Also of the main schema. There the platform's note stays behind the comment: without it the next run of the operator would
+-- give the first default privileges again, which the tenant may have revoked.
 CREATE OR REPLACE PROCEDURE svc_statements.comment_on_schema(schema_alias text, comment text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    own constant text := svc_guard.require_owner();
+    note constant text := substring(obj_description(to_regnamespace(own), 'pg_namespace')
+        FROM 'svc: default privileges given$');
 BEGIN
-    PERFORM svc_guard.run_on_schema(format('COMMENT ON SCHEMA %s IS %L', svc_guard.require_schema(schema_alias), comment));
+    IF schema_alias = 'public' THEN
+        PERFORM svc_guard.run_on_schema(format('COMMENT ON SCHEMA %I IS %L', own,
+            nullif(concat_ws(E'\n', nullif(comment, ''), note), '')));
+    ELSE
+        PERFORM svc_guard.run_on_schema(
+            format('COMMENT ON SCHEMA %s IS %L', svc_guard.require_schema(schema_alias), comment));
+    END IF;
 END $body$;
 GRANT EXECUTE ON PROCEDURE svc_statements.comment_on_schema(text, text) TO PUBLIC;
 

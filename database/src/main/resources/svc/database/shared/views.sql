@@ -235,7 +235,11 @@ SELECT d.objoid, CASE d.classoid
            WHEN 'pg_catalog.pg_rewrite'::regclass THEN 'svc_views.pg_rewrite'::regclass
            WHEN 'pg_catalog.pg_attrdef'::regclass THEN 'svc_views.pg_attrdef'::regclass
            WHEN 'pg_catalog.pg_extension'::regclass THEN 'svc_views.pg_extension'::regclass
-           ELSE d.classoid END::oid AS classoid, d.objsubid, d.description
+           ELSE d.classoid END::oid AS classoid, d.objsubid,
+       CASE d.classoid
+           WHEN 'pg_catalog.pg_namespace'::regclass
+               THEN nullif(pg_catalog.regexp_replace(d.description, '\n?svc: default privileges given$', ''), '')
+           ELSE d.description END AS description
 FROM svc_guard.own_object o JOIN pg_catalog.pg_description d ON d.classoid = o.classid AND d.objoid = o.objid;
 GRANT SELECT ON svc_views.pg_description TO PUBLIC;
 

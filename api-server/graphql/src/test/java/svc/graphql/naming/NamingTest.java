@@ -27,6 +27,20 @@ class NamingTest {
     }
 
     @Test
+    void theOwnerCommentsOnTheMainSchema() {
+        var own = GraphqlFixture.serve(
+                "CREATE TABLE blog_post (id int PRIMARY KEY); INSERT INTO blog_post VALUES (1), (2)");
+        own.asOwner("CALL svc_statements.comment_on_schema('public',"
+                + " '@graphql({\"inflect_names\": false, \"max_rows\": 1, \"introspection\": false})')");
+        own.ask("{ blog_postCollection { edges { node { id } } } }")
+                .answers("{'blog_postCollection':{'edges':[{'node':{'id':1}}]}}");
+        own.ask("{ __schema { queryType { name } } }").fails("Unknown field \"__schema\" on type Query");
+        own.asOwner("CALL svc_statements.comment_on_schema('public', NULL)");
+        own.ask("{ blogPostCollection { edges { node { id } } } }")
+                .answers("{'blogPostCollection':{'edges':[{'node':{'id':1}},{'node':{'id':2}}]}}");
+    }
+
+    @Test
     void commentsNameTypesAndColumns() {
         var named = GraphqlFixture.serve("""
                 CREATE TABLE t_user (id int PRIMARY KEY, nm text);

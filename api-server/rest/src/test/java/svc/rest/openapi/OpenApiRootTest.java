@@ -131,6 +131,15 @@ class OpenApiRootTest {
         assertThat(document.at("/paths/~1clients/get/description").textValue()).isEqualTo("Who pay");
     }
 
+    @Test
+    void itsTitleIsTheCommentOfTheSchema() {
+        assertThat(document(SERVICE).at("/info/title").textValue())
+                .isEqualTo("REST API of project " + schema.tenant().ref());
+        schema.projects().asOwner(schema.tenant(), "CALL svc_statements.comment_on_schema('public', 'The agency')");
+        assertThat(document(SERVICE).at("/info/title").textValue()).isEqualTo("The agency");
+        schema.projects().asOwner(schema.tenant(), "CALL svc_statements.comment_on_schema('public', NULL)");
+    }
+
     /** Generators of client types read keys from these notes. */
     @Test
     void keysAreNoted() {

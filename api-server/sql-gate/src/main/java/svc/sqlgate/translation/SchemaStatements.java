@@ -15,7 +15,8 @@ import svc.sqlgate.parser.Statement;
 
 /**
  * A project's further schemas. They belong to the platform, so a function of the platform creates, renames and drops them and
- * grants USAGE on them. Schemas that every project has are left to {@link NoOpStatements}.
+ * grants USAGE on them. Schemas that every project has are left to {@link NoOpStatements}, except for the comment of the main
+ * one.
  */
 final class SchemaStatements {
     private static final SqlTemplate CREATE =
@@ -105,7 +106,8 @@ final class SchemaStatements {
         SqlFragment comment = tree.has("comment")
                 ? SqlFragment.of(Literal.of(tree.get("comment").asText()))
                 : SqlFragment.of("NULL");
-        return scope.further(text(tree.path("object")))
+        String name = text(tree.path("object"));
+        return (scope.isOwnSchema(name) ? Optional.of("public") : scope.further(name))
                 .<Rewrite>map(alias -> new Rewrite.Instead(
                         COMMENT.bind(Map.of("alias", Literal.of(alias), "comment", comment)), "COMMENT"))
                 .orElseGet(Rewrite::asIs);

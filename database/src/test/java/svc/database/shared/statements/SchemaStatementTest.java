@@ -168,6 +168,32 @@ class SchemaStatementTest extends FurtherSchemaFixture {
         assertThat(state("CALL svc_statements.keep_schema('internal')")).isEqualTo("00000");
     }
 
+    /** The operator's note stays, and its tenant does not see it. */
+    @Test
+    void theMainSchemaIsCommentedOn() throws Exception {
+        String shown = tenant.fill("SELECT concat_ws('|', svc_views.obj_description(n.oid, 'pg_namespace'),"
+                + " svc_views.obj_description(n.oid), (SELECT d.description FROM svc_views.pg_description d"
+                + " WHERE d.objoid = n.oid)) FROM svc_views.pg_namespace n WHERE nspname = '$S'");
+        String stored = tenant.fill("SELECT obj_description('$S'::regnamespace, 'pg_namespace')");
+        try (Connection superuser = HardenedServer.superuser()) {
+            Sql.run(superuser, tenant.fill("COMMENT ON SCHEMA $S IS 'svc: default privileges given'"));
+        }
+        assertThat(Sql.value(owner, shown)).isEmpty();
+        for (String comment : List.of("it''s mine", "of\ntwo lines", "svc: default privileges given")) {
+            Sql.run(owner, "CALL svc_statements.comment_on_schema('public', '" + comment + "')");
+            String plain = comment.replace("''", "'");
+            assertThat(Sql.value(owner, shown)).isEqualTo(String.join("|", plain, plain, plain));
+            try (Connection superuser = HardenedServer.superuser()) {
+                assertThat(Sql.value(superuser, stored)).isEqualTo(plain + "\nsvc: default privileges given");
+            }
+        }
+        Sql.run(owner, "CALL svc_statements.comment_on_schema('public', NULL)");
+        assertThat(Sql.value(owner, shown)).isEmpty();
+        assertThat(state("CALL svc_statements.comment_on_schema('auth', 'mine')"))
+                .isEqualTo(NO_SCHEMA);
+        assertThat(state("COMMENT ON SCHEMA $S IS 'by itself'")).isNotEqualTo("00000");
+    }
+
     @Test
     void elementsAreMadeInItWithTheOwnersRights() throws Exception {
         Sql.run(

@@ -153,6 +153,7 @@ class ManualChangesAreRepairedTest {
             TestingDatabases.execute(owner, "GRANT SELECT ON todos TO " + s + "_anon");
             TestingDatabases.execute(
                     owner, "ALTER DEFAULT PRIVILEGES IN SCHEMA " + s + " REVOKE ALL ON TABLES FROM " + s + "_anon");
+            TestingDatabases.execute(owner, "CALL svc_statements.comment_on_schema('public', 'The shop')");
         }
         databases.asOperator("CREATE POLICY mine ON " + project.names().schemaName() + "_storage.objects USING (true)");
         assertThat(((Provisioned) projects.provision(request)).steps()).isEmpty();
