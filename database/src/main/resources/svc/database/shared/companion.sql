@@ -169,8 +169,10 @@ REVOKE ALL ON FUNCTION svc_functions.storage_queue_events() FROM PUBLIC;
 CREATE OR REPLACE FUNCTION svc_functions.storage_protect_content() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
-    -- session_user decides, which no tenant can choose.
-    IF session_user::text ~ '^proj_[0-9a-f]{32}_' AND session_user::text !~ '_system$' THEN
+    -- session_user decides, which no tenant can choose; in maintenance, where it is a superuser, the role with whose rights it runs.
+    IF session_user::text !~ '^proj_[0-9a-f]{32}_system$'
+        AND (session_user::text ~ '^proj_[0-9a-f]{32}_' OR current_user::text ~ '^proj_[0-9a-f]{32}_')
+    THEN
         IF TG_OP = 'INSERT' AND NEW.version IS NOT NULL
             OR TG_OP = 'UPDATE' AND (NEW.version IS DISTINCT FROM OLD.version
                 OR NEW.metadata -> 'size' IS DISTINCT FROM OLD.metadata -> 'size')

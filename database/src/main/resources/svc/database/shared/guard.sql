@@ -5,6 +5,8 @@
 --   * Event-trigger functions run with a superuser's rights inside a tenant's session: the search_path is pinned,
 --     names are qualified, and no literal holds a backslash, because the session chooses standard_conforming_strings.
 --   * Only session_user identifies the project. SECURITY DEFINER code of a tenant can change current_user.
+--   * A session_user that is no project's login proves nothing: autovacuum, ANALYZE and REINDEX run a tenant's functions in a
+--     superuser's session, with the rights of the table's owner. Hence check_caller.
 --   * PostgreSQL looks for relations and types in the session's temporary schema first, before pg_catalog, unless pg_temp
 --     stands elsewhere in the search_path: it stands last in each that is pinned here. Functions are never looked for in it.
 
@@ -561,6 +563,28 @@ BEGIN
     END LOOP;
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.check_drop() FROM PUBLIC;
+
+--@ function svc_guard.check_caller()
+-- A session that is no project's runs no DDL with the rights of one. It is not SECURITY DEFINER, so that current_user is the role
+-- that the command runs with: in maintenance the owner of the table whose index calls the function.
+CREATE OR REPLACE FUNCTION svc_guard.check_caller() RETURNS event_trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    IF session_user::text !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' AND current_user::text ~ '^proj_[0-9a-f]{32}_' THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'insufficient_privilege',
+            MESSAGE = format('a session of "%s" cannot change the schema of a project as "%s"', session_user, current_user),
+            DETAIL = 'A function that autovacuum, ANALYZE or REINDEX runs may compute, and run no DDL.',
+            HINT = 'Administrators: SET SESSION AUTHORIZATION instead of SET ROLE.';
+    END IF;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.check_caller() FROM PUBLIC;
+
+--@ event trigger svc_guard_caller
+-- ALWAYS: session_replication_role = replica must not switch it off.
+DROP EVENT TRIGGER IF EXISTS svc_guard_caller;
+CREATE EVENT TRIGGER svc_guard_caller ON ddl_command_end EXECUTE FUNCTION svc_guard.check_caller();
+ALTER EVENT TRIGGER svc_guard_caller ENABLE ALWAYS;
 
 --@ event trigger svc_guard_command
 -- ALWAYS: session_replication_role = replica must not switch it off.

@@ -88,7 +88,7 @@ final class SqlEndpointSuite implements Suite {
     }
 
     private static String asOwner(String schema, String script) {
-        return "SET ROLE " + schema + "_owner; SET search_path = " + schema + ", svc_views, pg_catalog, extensions;\n"
+        return "SET SESSION AUTHORIZATION " + schema + "_owner; SET search_path = " + schema + ", svc_views, pg_catalog, extensions;\n"
                 + script;
     }
 
