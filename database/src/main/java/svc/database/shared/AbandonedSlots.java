@@ -13,7 +13,7 @@ public final class AbandonedSlots {
     /** Much longer than readers take to come back, and to take over from each other. */
     private static final Duration UNREAD = Duration.ofMinutes(15);
 
-    /** Half of what the server keeps for a slot, as readers have it; before PostgreSQL 17 slots do not tell since when. */
+    /** Half of what the server keeps for a slot may be unconfirmed, as readers have it; before PostgreSQL 17 slots do not tell since when. */
     private static final String ABANDONED = """
             SELECT s.slot_name::text
             FROM pg_catalog.pg_replication_slots s
@@ -21,7 +21,7 @@ public final class AbandonedSlots {
               AND (s.wal_status = 'lost'
                    OR (pg_catalog.to_jsonb(s) ->> 'inactive_since')::pg_catalog.timestamptz
                         < pg_catalog.now() - pg_catalog.make_interval(secs => ?::pg_catalog.float8)
-                   OR pg_catalog.pg_current_wal_insert_lsn() - s.restart_lsn > (
+                   OR pg_catalog.pg_current_wal_insert_lsn() - s.confirmed_flush_lsn > (
                         SELECT p.setting::pg_catalog.numeric * 1024 * 1024 / 2 FROM pg_catalog.pg_settings p
                         WHERE p.name = 'max_slot_wal_keep_size' AND p.setting <> '-1'))""";
 

@@ -27,6 +27,19 @@ $body$;
 REVOKE ALL ON FUNCTION svc_functions.realtime_slot(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION svc_functions.realtime_slot(text) TO svc_replication;
 
+--@ function svc_functions.realtime_slot_stands()
+-- Whether this database keeps a slot when no reader follows: its projects publish tables, the server limits what a slot keeps,
+-- and tells since when nothing reads it (PostgreSQL 17).
+CREATE OR REPLACE FUNCTION svc_functions.realtime_slot_stands() RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
+    SELECT current_setting('server_version_num')::int >= 170000
+           AND EXISTS (SELECT FROM pg_settings p WHERE p.name = 'max_slot_wal_keep_size' AND p.setting <> '-1')
+           AND EXISTS (SELECT FROM pg_publication_rel r JOIN pg_publication p ON p.oid = r.prpubid
+                       WHERE p.pubname IN ('svc_realtime', 'svc_realtime_messages'));
+$body$;
+REVOKE ALL ON FUNCTION svc_functions.realtime_slot_stands() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION svc_functions.realtime_slot_stands() TO svc_replication;
+
 --@ function svc_functions.realtime_snapshot()
 -- The transactions that are visible now, as pg_snapshot: the log has a transaction a moment before other sessions see it.
 CREATE OR REPLACE FUNCTION svc_functions.realtime_snapshot() RETURNS text

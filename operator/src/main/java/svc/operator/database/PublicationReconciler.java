@@ -13,8 +13,8 @@ import svc.database.shared.AbandonedSlots;
 import svc.database.shared.RealtimePublication;
 
 /**
- * Reconciles a shared database's realtime publications with the table lists of its projects, and drops replication slots that
- * nothing reads, until it is closed. Several operators may run it at once.
+ * Reconciles a shared database's realtime publications with the table lists of its projects, drops replication slots that nothing
+ * reads, and keeps the one that stands, until it is closed. Several operators may run it at once.
  */
 final class PublicationReconciler {
     private static final Logger LOG = Logger.getLogger(PublicationReconciler.class.getName());
@@ -24,6 +24,7 @@ final class PublicationReconciler {
 
     private final String name;
     private final DataSource database;
+    private final StandingSlotKeeper slot;
     private boolean failing;
     private List<String> refused = List.of();
 
@@ -31,6 +32,7 @@ final class PublicationReconciler {
     PublicationReconciler(String name, DataSource database) {
         this.name = name;
         this.database = database;
+        this.slot = new StandingSlotKeeper(name, database);
     }
 
     /** Blocks until {@code closing} is down. */
@@ -56,6 +58,7 @@ final class PublicationReconciler {
                 LOG.warning(() -> "A replication slot of realtime was not read any more and kept the log of database "
                         + name + "; it was dropped");
             }
+            slot.keep(connection);
             failing = false;
         } catch (SQLException | RuntimeException e) {
             // An unreadable password file is no SQLException, and must not end the loop. Warns once: an unreachable

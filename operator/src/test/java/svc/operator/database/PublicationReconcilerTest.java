@@ -31,19 +31,29 @@ class PublicationReconcilerTest {
         try {
             run("INSERT INTO svc_guard.realtime_publication VALUES ('" + SCHEMA + "', '" + SCHEMA + ".a'::regclass)");
             Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> published() == 1);
+            Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> slots() == 1);
             run("DROP TABLE " + SCHEMA + ".a");
             assertThat(published()).isZero();
         } finally {
             closing.countDown();
             keeping.join();
+            run("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
+                    + " WHERE database = current_database()");
         }
     }
 
+    private int slots() throws SQLException {
+        return count("pg_replication_slots WHERE database = current_database() AND confirmed_flush_lsn IS NOT NULL");
+    }
+
     private int published() throws SQLException {
+        return count("pg_publication_tables WHERE pubname = 'svc_realtime'");
+    }
+
+    private int count(String from) throws SQLException {
         try (Connection connection = TestingPostgres.server().connect(database);
                 Statement statement = connection.createStatement();
-                var rows = statement.executeQuery(
-                        "SELECT count(*) FROM pg_publication_tables WHERE pubname = 'svc_realtime'")) {
+                var rows = statement.executeQuery("SELECT count(*) FROM " + from)) {
             rows.next();
             return rows.getInt(1);
         }
