@@ -214,7 +214,7 @@ class RealtimeSidecarTest {
     }
 
     private int slots() throws Exception {
-        return count("", "SELECT count(*) FROM pg_replication_slots%s");
+        return count("", "SELECT count(*) FROM pg_replication_slots WHERE database = current_database()%s");
     }
 
     private int count(String schema, String query) throws Exception {

@@ -11,7 +11,7 @@ import java.util.List;
  * @param subscriptions channels with table changes
  * @param joinsPerSecond in the last second or so, as {@code messagesPerSecond}
  * @param messagesPerSecond that came in, and that were delivered to channels
- * @param lagBytes of its database's log that the server keeps for its reader; the largest that a process knows
+ * @param lagBytes of its database's log that its reader has not confirmed; the largest that a process knows
  */
 public record RealtimeActivity(
         int processes,

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
-import svc.database.sql.TextHash;
+import org.postgresql.replication.LogSequenceNumber;
+import svc.database.shared.StandingSlot;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.Login;
@@ -51,7 +52,9 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
         String url = address.forPlatformLogins().jdbcUrl();
         Properties parsed = Objects.requireNonNull(Driver.parseURL(url, null), "no JDBC URL of PostgreSQL");
         return new LogDatabase(
-                new Login(url, LOGIN, password), slotOf(PGProperty.PG_DBNAME.getOrDefault(parsed)), PUBLICATIONS);
+                new Login(url, LOGIN, password),
+                StandingSlot.nameOf(PGProperty.PG_DBNAME.getOrDefault(parsed)),
+                PUBLICATIONS);
     }
 
     /**
@@ -65,11 +68,6 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
                 new Login(address.jdbcUrl(), tenant.names().replication().name(), password, address.server()),
                 tenant.names().replicationSlot(),
                 PUBLICATIONS);
-    }
-
-    /** The slot's name for a database of a server: slots belong to the server, and their names are short and plain. */
-    private static String slotOf(String database) {
-        return "svc_realtime_" + TextHash.of(database).substring(0, 16);
     }
 
     /** A connection that watches the slot; the caller closes it. @throws SqlError when it cannot be made */
@@ -107,8 +105,22 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
         }
     }
 
+    /**
+     * Begins to read where the slot was last confirmed, or further on.
+     *
+     * @param from transactions that commit before this byte of the log are not read; 0 for all
+     * @throws SqlError 55006 while another one reads it
+     */
+    public LogStream stream(long from) {
+        return stream(LogSequenceNumber.valueOf(from));
+    }
+
     /** Begins to read where the slot was last confirmed. @throws SqlError 55006 while another one reads it */
     public LogStream stream() {
+        return stream(LogSequenceNumber.INVALID_LSN);
+    }
+
+    private LogStream stream(LogSequenceNumber from) {
         PgConnection connection = login.replication(Duration.ZERO);
         try {
             return new LogStream(
@@ -118,6 +130,7 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
                             .replicationStream()
                             .logical()
                             .withSlotName(slot)
+                            .withStartPosition(from)
                             .withSlotOption("proto_version", "1")
                             .withSlotOption("publication_names", String.join(",", publications))
                             .withStatusInterval(1, TimeUnit.SECONDS)

@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import org.jboss.logging.Logger;
 import org.postgresql.jdbc.PgConnection;
 import svc.database.sql.SqlFragment;
+import svc.postgres.SqlError;
 import svc.postgres.jdbc.ConnectionStatements;
 
 /** A connection that watches one slot. Used by one thread. */
@@ -15,6 +16,10 @@ public final class SlotConnection implements AutoCloseable {
                     + " s.kept_bytes, s.limit_bytes FROM svc_functions.realtime_slot(?) s");
 
     private static final SqlFragment SNAPSHOT = SqlFragment.of("SELECT svc_functions.realtime_snapshot() AS snapshot");
+
+    private static final SqlFragment STANDS = SqlFragment.of("SELECT svc_functions.realtime_slot_stands() AS stands");
+
+    private static final String UNDEFINED_FUNCTION = "42883";
 
     private final PgConnection connection;
     private final String slot;
@@ -46,6 +51,21 @@ public final class SlotConnection implements AutoCloseable {
         return CommitSnapshot.parse(new ConnectionStatements(connection)
                 .query(SNAPSHOT, row -> row.text("snapshot"))
                 .getFirst());
+    }
+
+    /** Whether the slot is kept when nothing reads it: operators advance it then. @throws SqlError when it cannot be asked */
+    public boolean stands() {
+        try {
+            return new ConnectionStatements(connection)
+                    .query(STANDS, row -> row.flag("stands"))
+                    .getFirst();
+        } catch (SqlError e) {
+            // The operator of an earlier version, which advances none, has prepared the database.
+            if (e.is(UNDEFINED_FUNCTION)) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     @Override

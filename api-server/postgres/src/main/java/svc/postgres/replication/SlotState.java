@@ -17,4 +17,9 @@ public record SlotState(
         long confirmed,
         long logPosition,
         long keptBytes,
-        long limitBytes) {}
+        long limitBytes) {
+    /** Log behind what a reader has confirmed. */
+    public long unconfirmedBytes() {
+        return found ? Math.max(0, logPosition - confirmed) : 0;
+    }
+}

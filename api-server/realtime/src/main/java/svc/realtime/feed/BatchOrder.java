@@ -4,43 +4,35 @@ import java.util.Optional;
 import svc.realtime.reader.ChangeBatch;
 import svc.realtime.reader.LogPosition;
 
-/** Which changes of a project are new, and whether some are missing. */
+/**
+ * How far the changes of a project have arrived. Subscriptions begin at positions of their own and never move it: what commits
+ * before one of them begins may still be on its way to the others.
+ */
 final class BatchOrder {
+    /** Empty until the first subscription begins or the first change arrives. */
     private Optional<LogPosition> last = Optional.empty();
-    private boolean said;
 
-    /** Changes from this byte of the log on are expected. */
-    void expectFrom(long byteOfLog) {
-        LogPosition from = LogPosition.before(byteOfLog);
-        last = Optional.of(last.filter(known -> known.isAfter(from)).orElse(from));
+    /** A subscription begins here; the first one decides from where on a change can be missing. */
+    void begin(LogPosition from) {
+        if (last.isEmpty()) {
+            last = Optional.of(from);
+        }
     }
 
-    /** Changes may have been lost. @return whether that has not been said since the last batch */
-    boolean lost() {
-        boolean first = !said;
-        said = true;
-        return first;
-    }
-
-    boolean isExpecting() {
-        return last.isPresent();
-    }
-
-    /** Whether something was committed between the last change that arrived and this batch, and has not been said to be lost. */
-    boolean isMissingBefore(ChangeBatch batch) {
-        boolean known = said;
-        said = false;
-        return !known && isGap(batch, last.orElseThrow());
-    }
-
-    private static boolean isGap(ChangeBatch batch, LogPosition before) {
-        return batch.previous().filter(previous -> previous.isAfter(before)).isPresent()
-                || Long.compareUnsigned(batch.completeSince(), before.commit()) > 0;
+    /** The position up to which changes are missing between the last one that arrived and this batch; empty when none is. */
+    Optional<LogPosition> missingUntil(ChangeBatch batch) {
+        if (last.isEmpty()) {
+            return Optional.empty();
+        }
+        LogPosition complete = LogPosition.before(batch.completeSince());
+        LogPosition until =
+                batch.previous().filter(before -> before.isAfter(complete)).orElse(complete);
+        return until.isAfter(last.get()) ? Optional.of(until) : Optional.empty();
     }
 
     /** True once for each change: they come again after a reader was replaced. */
     boolean isNew(LogPosition position) {
-        if (!position.isAfter(last.orElseThrow())) {
+        if (last.isPresent() && !position.isAfter(last.get())) {
             return false;
         }
         last = Optional.of(position);

@@ -12,6 +12,7 @@ import java.util.Set;
 import svc.platform.memory.ByteBudget;
 import svc.realtime.feed.PendingChange.SharedRow;
 import svc.realtime.filter.Comparison;
+import svc.realtime.reader.LogTime;
 
 /**
  * Subscribers that policies cannot tell apart, with the changes that wait for them in the order of the log. A check that
@@ -20,6 +21,8 @@ import svc.realtime.filter.Comparison;
 final class CallerGroup {
     /** Changes of one table that are checked by one statement. */
     private static final int MAX_CHECKED = 500;
+
+    private static final String SLOW = "Changes are lost: the checks of row security are slower than the changes come";
 
     private static final Duration MAX_MUTE = Duration.ofMinutes(1);
     private static final int MAX_ATTEMPTS = 5;
@@ -103,7 +106,10 @@ final class CallerGroup {
             Collection<FeedSubscription> receivers,
             Optional<FeedSubscription> only) {
         var offer = new RowOffer(row, access, pauses);
-        receivers.stream().filter(FeedSubscription::isActive).forEach(offer::to);
+        receivers.stream()
+                .filter(FeedSubscription::isActive)
+                .filter(receiver -> only.isPresent() || receiver.receives(row))
+                .forEach(offer::to);
         offer.pending(only).ifPresent(this::queue);
     }
 
@@ -113,7 +119,7 @@ final class CallerGroup {
             return;
         }
         if (bytes + change.bytes() > settings.groupBytes() || !change.hold(memory.open())) {
-            mute("Changes are lost: the checks of row security are slower than the changes come");
+            mute(SLOW, Optional.of(waiting.isEmpty() ? change : waiting.peek()));
             return;
         }
         bytes += change.bytes();
@@ -202,6 +208,11 @@ final class CallerGroup {
 
     /** Drops what waits, says why, and leaves the group alone for a while, longer each time. */
     void mute(String message) {
+        mute(message, Optional.ofNullable(waiting.peek()));
+    }
+
+    /** @param first the first change that is lost; empty when it is gone already */
+    private void mute(String message, Optional<PendingChange> first) {
         metrics.dropped(waiting.size() + 1);
         clear();
         attempts = 0;
@@ -209,14 +220,16 @@ final class CallerGroup {
         mute = mute.multipliedBy(2).compareTo(MAX_MUTE) > 0 ? MAX_MUTE : mute.multipliedBy(2);
         muted = true;
         reason = message;
-        fail(message);
+        fail(first.map(change ->
+                        new Loss(message, LogTime.of(change.row().change().commitMicros())).text())
+                .orElse(message));
     }
 
     private boolean isMuted() {
         return muted && System.nanoTime() - mutedUntil < 0;
     }
 
-    void fail(String message) {
+    private void fail(String message) {
         List.copyOf(subscriptions).stream()
                 .filter(FeedSubscription::isActive)
                 .forEach(subscription -> subscription.failed(message));

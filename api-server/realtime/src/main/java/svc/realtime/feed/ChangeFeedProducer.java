@@ -12,6 +12,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -24,6 +25,9 @@ import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.config.ServerRole;
 import svc.platform.memory.ByteBudget;
+import svc.platform.projectlog.LogSeverity;
+import svc.platform.projectlog.LogSource;
+import svc.platform.projectlog.ProjectLog;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.flush.TenantTransactions;
@@ -32,6 +36,7 @@ import svc.postgres.replication.LogDatabase;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.change.DatabaseMessages;
 import svc.realtime.reader.DatabaseReader;
+import svc.realtime.reader.LogRecipients;
 import svc.realtime.reader.ProjectTables;
 import svc.realtime.reader.ReaderMetrics;
 import svc.realtime.reader.ReaderSettings;
@@ -66,7 +71,7 @@ class ChangeFeedProducer {
         Duration linger();
 
         /**
-         * Log that the server may keep for a reader, at most half of {@code max_slot_wal_keep_size}. Without a value it is
+         * Log that a reader may leave unconfirmed, at most half of {@code max_slot_wal_keep_size}. Without a value it is
          * that half, or 1 GB where the server has no limit.
          */
         Optional<MemorySize> maxLag();
@@ -86,6 +91,7 @@ class ChangeFeedProducer {
             PurposeRoots roots,
             ApiConfig api,
             MeterRegistry meters,
+            ProjectLog log,
             @VirtualThreads ExecutorService threads) {
         FeedSettings defaults = FeedSettings.defaults();
         var resources = new FeedResources(
@@ -106,23 +112,35 @@ class ChangeFeedProducer {
                         defaults.projectBytes(),
                         defaults.groupBytes()),
                 new FeedMetrics(meters));
+        boolean ofOneProject = api.roles().equals(Set.of(ServerRole.REALTIME_SIDECAR));
         var reading = new ReaderSettings(
                 config.poll(),
                 config.linger(),
                 config.maxLag()
                         .map(bytes -> OptionalLong.of(bytes.asLongValue()))
-                        .orElse(OptionalLong.empty()));
-        boolean ofOneProject = api.roles().equals(Set.of(ServerRole.REALTIME_SIDECAR));
+                        .orElse(OptionalLong.empty()),
+                !ofOneProject);
         var feed = new LiveChangeFeed(
                 resources,
                 request -> new DatabaseReader(
                         ofOneProject
                                 ? LogDatabase.dedicated(request.tenant(), () -> password(roots, request.tenant()))
                                 : LogDatabase.shared(request.database(), () -> password(roots)),
-                        ofOneProject ? ProjectTables.dedicated(request.tenant().names()) : ProjectTables.shared(),
-                        bus.get(),
-                        // When it is needed: what takes messages may need the feed.
-                        (projectId, message) -> messages.get().committed(projectId, message),
+                        new LogRecipients(
+                                ofOneProject
+                                        ? ProjectTables.dedicated(
+                                                request.tenant().names())
+                                        : ProjectTables.shared(),
+                                bus.get(),
+                                // When it is needed: what takes messages may need the feed.
+                                (projectId, message) -> messages.get().committed(projectId, message),
+                                (projectId, warning) -> log.add(
+                                        projectId,
+                                        LogSource.REALTIME,
+                                        LogSeverity.WARN,
+                                        Optional.empty(),
+                                        warning,
+                                        Map.of())),
                         reading,
                         new ReaderMetrics(meters, request.database().name()),
                         request.lost()),

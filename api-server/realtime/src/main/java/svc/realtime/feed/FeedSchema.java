@@ -23,8 +23,13 @@ final class FeedSchema {
     private static final int ATTEMPTS = 4;
     private static final long RETRY_MILLIS = 200;
 
+    /** Descriptions that are remembered; forgotten, they cost another look at the schema. */
+    private static final int MAX_FRESH = 2_000;
+
     private final Supplier<Tenant> tenant;
     private final FeedResources resources;
+
+    /** Of the batch at hand, which has those of all its changes: what tenants create and drop must not stay. */
     private final Map<Integer, ChangeBatch.Shape> shapes = new HashMap<>();
 
     /** The descriptions that the schema is at least as new as. */
@@ -48,6 +53,16 @@ final class FeedSchema {
         return new SchemaScope(tenant.database(), List.of(tenant.names().schemaName()), List.of());
     }
 
+    /** A batch begins. */
+    void begin(ChangeBatch batch) {
+        shapes.clear();
+        batch.entries().forEach(entry -> {
+            if (entry instanceof ChangeBatch.Shape shape) {
+                describe(shape);
+            }
+        });
+    }
+
     /**
      * The schema for a batch: the log describes a table again after each change of its definition, privileges and policies.
      *
@@ -60,6 +75,9 @@ final class FeedSchema {
         ProjectSchema schema = read(newer);
         if (!newer && hasPartitioned(batch, schema)) {
             schema = read(true);
+        }
+        if (fresh.size() > MAX_FRESH) {
+            fresh.clear();
         }
         batch.entries().forEach(entry -> {
             if (entry instanceof ChangeBatch.Shape shape) {

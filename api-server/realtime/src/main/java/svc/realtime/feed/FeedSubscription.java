@@ -1,5 +1,6 @@
 package svc.realtime.feed;
 
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -9,7 +10,9 @@ import svc.platform.dataplane.Caller;
 import svc.realtime.change.ChangeData;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.change.ChangeSubscription;
+import svc.realtime.feed.PendingChange.SharedRow;
 import svc.realtime.filter.Comparison;
+import svc.realtime.reader.LogPosition;
 
 /** The table changes of one channel. */
 final class FeedSubscription implements ChangeSubscription {
@@ -29,8 +32,12 @@ final class FeedSubscription implements ChangeSubscription {
     /** Whether it gets changes; the feed's tasks alone use it. */
     private boolean active;
 
-    /** The first change of its group that it gets; the feed's tasks alone use it. */
+    /** The first change of its group that it gets; the feed's tasks alone use it, and what follows. */
     private long since;
+
+    private LogPosition position = LogPosition.START;
+    private Instant began = Instant.EPOCH;
+    private boolean lossTold;
 
     /** @param afterwards when it is closed */
     FeedSubscription(
@@ -67,17 +74,39 @@ final class FeedSubscription implements ChangeSubscription {
         return active && open.get();
     }
 
-    void activate() {
+    /** Begins behind a position of the log. */
+    void activate(LogPosition from) {
+        position = from;
+        began = Instant.now();
         active = true;
     }
 
-    /** The number of the first change that it gets as a member of its group. */
-    long since() {
-        return since;
+    /** It gets what is behind. */
+    LogPosition position() {
+        return position;
     }
 
+    /** Whether it is a member of its group for this change. */
+    boolean receives(SharedRow row) {
+        return since <= row.number() && row.row().change().position().isAfter(position);
+    }
+
+    /** @param number of the first change that it gets as a member of its group */
     void begins(long number) {
         since = number;
+    }
+
+    /** Changes are missing; said once until the next ones arrive. @param arrived when the last one that arrived committed */
+    void lost(String reason, Instant arrived) {
+        if (!lossTold) {
+            lossTold = true;
+            failed(new Loss(reason, arrived.isAfter(began) ? arrived : began).text());
+        }
+    }
+
+    /** Changes arrive again. */
+    void arriving() {
+        lossTold = false;
     }
 
     @Override

@@ -87,7 +87,7 @@ final class PendingChange {
     }
 
     private boolean receives(FeedSubscription subscription) {
-        return only.map(subscription::equals).orElse(subscription.since() <= row.number());
+        return only.map(subscription::equals).orElseGet(() -> subscription.receives(row));
     }
 
     private boolean mayPass(ParsedBinding binding) {

@@ -1,9 +1,8 @@
 package svc.realtime.feed;
 
 import io.vertx.core.buffer.Buffer;
-import java.util.LinkedHashMap;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +19,8 @@ import svc.realtime.bus.ProjectBus;
 import svc.realtime.bus.ProjectBus.Kind;
 import svc.realtime.feed.PendingChange.SharedRow;
 import svc.realtime.reader.ChangeBatch;
+import svc.realtime.reader.LogPosition;
+import svc.realtime.reader.LogTime;
 import svc.realtime.row.ChangedRow;
 
 /**
@@ -34,15 +35,22 @@ final class ProjectFeed {
     private static final String INTERRUPTED = "Changes may be lost: the connection between servers was interrupted";
     private static final String UNREACHABLE = "Changes are lost: the database cannot be reached";
     private static final String BEHIND = "Changes are lost: they come faster than they can be delivered";
+    private static final String FAILED = "Changes are lost: they cannot be read";
+    private static final String UNREADABLE =
+            "Changes are lost: PostgreSQL cannot send a transaction of this project, such as a row of more than 1 GB";
 
     private final FeedResources resources;
     private final SerialTasks tasks;
     private final GroupChecks checks;
     private final FeedSchema tables;
-    private final Map<GroupKey, CallerGroup> groups = new LinkedHashMap<>();
+    private final CallerGroups groups;
     private final AtomicLong queued = new AtomicLong();
     private final SharedFilters filters = new SharedFilters();
     private long nextRow;
+
+    /** When the last change that arrived committed. */
+    private Instant arrived = Instant.EPOCH;
+
     private volatile Tenant tenant;
     private final BatchOrder order = new BatchOrder();
 
@@ -57,6 +65,7 @@ final class ProjectFeed {
         this.tasks = new SerialTasks(resources.threads());
         this.checks = new GroupChecks(() -> this.tenant, resources, tasks);
         this.tables = new FeedSchema(() -> this.tenant, resources);
+        this.groups = new CallerGroups(() -> this.tenant, resources);
     }
 
     Tenant tenant() {
@@ -113,6 +122,10 @@ final class ProjectFeed {
                 batch(ChangeBatch.decode(message));
             } catch (MalformedLogException e) {
                 LOG.warnf("%s: a batch of changes cannot be read: %s", tenant.ref(), e.getMessage());
+                lost(FAILED);
+            } catch (RuntimeException e) {
+                LOG.errorf(e, "%s: a batch of changes has failed", tenant.ref());
+                lost(FAILED);
             } finally {
                 permit.close();
                 queued.addAndGet(-bytes);
@@ -130,10 +143,8 @@ final class ProjectFeed {
         tasks.run(() -> lost(LOST));
     }
 
-    private void lost(String message) {
-        if (!groups.isEmpty() && order.lost()) {
-            failAll(message);
-        }
+    private void lost(String reason) {
+        groups.lost(reason, arrived, subscription -> true);
     }
 
     /** Begins to deliver what commits at this byte of the log or later. In a task. */
@@ -141,25 +152,23 @@ final class ProjectFeed {
         if (subscription.isClosed()) {
             return;
         }
-        order.expectFrom(position);
-        CallerGroup group = group(subscription.caller());
-        subscription.activate();
+        LogPosition from = LogPosition.before(position);
+        order.begin(from);
+        subscription.activate(from);
         subscription.subscribed();
-        group.admit(subscription, nextRow);
+        groups.of(subscription.caller()).admit(subscription, nextRow);
     }
 
     /** From now on its changes, also those that wait, are what this caller may see. */
     void authorize(FeedSubscription subscription, Caller next) {
         tasks.run(() -> {
-            CallerGroup former = groups.get(GroupKey.of(tenant, subscription.caller()));
-            boolean member = former != null && former.subscriptions().contains(subscription);
-            List<SharedRow> waiting = member ? former.withdraw(subscription) : List.of();
-            if (member) {
-                closeIfEmpty(former);
-            }
+            Optional<CallerGroup> former = groups.having(subscription);
+            List<SharedRow> waiting =
+                    former.map(group -> group.withdraw(subscription)).orElse(List.of());
+            former.ifPresent(groups::closeIfEmpty);
             subscription.become(next);
-            if (member && !subscription.isClosed()) {
-                CallerGroup group = group(next);
+            if (former.isPresent() && !subscription.isClosed()) {
+                CallerGroup group = groups.of(next);
                 group.admit(subscription, nextRow);
                 offerAgain(subscription, waiting, group);
             }
@@ -173,7 +182,7 @@ final class ProjectFeed {
                     row,
                     tables.access(row.row().table(), group.key().role())));
         } catch (SqlError | PoolExhausted e) {
-            subscription.failed(UNREACHABLE);
+            subscription.lost(UNREACHABLE, arrived);
         }
         checks.advance(group);
     }
@@ -184,60 +193,49 @@ final class ProjectFeed {
     }
 
     private void leave(FeedSubscription subscription) {
-        CallerGroup group = groups.get(GroupKey.of(tenant, subscription.caller()));
-        if (group != null && group.leave(subscription)) {
-            closeIfEmpty(group);
-        }
-    }
-
-    private void closeIfEmpty(CallerGroup group) {
-        if (group.subscriptions().isEmpty()) {
-            group.close();
-            groups.remove(group.key());
-        }
-    }
-
-    private CallerGroup group(Caller caller) {
-        return groups.computeIfAbsent(
-                GroupKey.of(tenant, caller),
-                key -> new CallerGroup(
-                        key,
-                        resources.settings(),
-                        resources.metrics(),
-                        resources.memory().account(tenant.projectId().toString())));
-    }
-
-    private void failAll(String message) {
-        List.copyOf(groups.values()).forEach(group -> group.fail(message));
+        groups.having(subscription).ifPresent(group -> {
+            group.leave(subscription);
+            groups.closeIfEmpty(group);
+        });
     }
 
     private void batch(ChangeBatch batch) {
-        if (!order.isExpecting()) {
-            return;
-        }
-        if (order.isMissingBefore(batch)) {
-            failAll(LOST);
-        }
+        order.missingUntil(batch)
+                .ifPresent(until -> groups.lost(LOST, arrived, subscription -> until.isAfter(subscription.position())));
+        groups.arriving();
+        tables.begin(batch);
         Optional<ProjectSchema> schema = groups.isEmpty() ? Optional.empty() : schema(batch);
-        try {
-            offer(batch, schema);
-        } catch (SqlError | PoolExhausted e) {
-            LOG.warnf("%s: changes are dropped, privileges cannot be read: %s", tenant.ref(), e.getMessage());
-            failAll(UNREACHABLE);
-        }
-        List.copyOf(groups.values()).forEach(checks::advance);
+        offer(batch, schema);
+        groups.all().forEach(checks::advance);
     }
 
     private void offer(ChangeBatch batch, Optional<ProjectSchema> schema) {
+        boolean reachable = true;
         for (ChangeBatch.Entry entry : batch.entries()) {
             switch (entry) {
                 case ChangeBatch.Shape shape -> tables.describe(shape);
                 case ChangeBatch.Change change -> {
                     if (order.isNew(change.position())) {
-                        schema.ifPresent(known -> change(known, change));
+                        arrived = LogTime.of(change.commitMicros());
+                        reachable = reachable && (schema.isEmpty() || isOffered(schema.get(), change));
                     }
                 }
+                case ChangeBatch.Passed passed -> passed(passed);
             }
+        }
+    }
+
+    /** The reader could not read a transaction of the project, and has gone on behind it. */
+    private void passed(ChangeBatch.Passed transaction) {
+        var end = LogPosition.after(transaction.commit());
+        if (order.isNew(end)) {
+            LOG.warnf(
+                    "%s: a transaction at %x of the log cannot be read; its changes are lost",
+                    tenant.ref(), transaction.commit());
+            groups.lost(
+                    UNREADABLE,
+                    LogTime.of(transaction.commitMicros()),
+                    subscription -> end.isAfter(subscription.position()));
         }
     }
 
@@ -247,8 +245,20 @@ final class ProjectFeed {
             return Optional.of(tables.of(batch));
         } catch (SqlError | PoolExhausted e) {
             LOG.warnf("%s: changes are dropped, the schema cannot be read: %s", tenant.ref(), e.getMessage());
-            failAll(UNREACHABLE);
+            lost(UNREACHABLE);
             return Optional.empty();
+        }
+    }
+
+    /** False when privileges cannot be read, which is reported to the subscribers. */
+    private boolean isOffered(ProjectSchema schema, ChangeBatch.Change change) {
+        try {
+            change(schema, change);
+            return true;
+        } catch (SqlError | PoolExhausted e) {
+            LOG.warnf("%s: changes are dropped, privileges cannot be read: %s", tenant.ref(), e.getMessage());
+            lost(UNREACHABLE);
+            return false;
         }
     }
 
@@ -261,16 +271,9 @@ final class ProjectFeed {
                 nextRow++,
                 ChangedRow.of(table.get().relation(), table.get().table(), change),
                 DisplayedNames.of(tenant).in(table.get().relation().schema()));
-        for (CallerGroup group : groups.values()) {
-            if (asksFor(group, row.row())) {
-                group.offer(row, tables.access(row.row().table(), group.key().role()));
-            }
+        for (CallerGroup group : groups.askingFor(row.row())) {
+            group.offer(row, tables.access(row.row().table(), group.key().role()));
         }
-    }
-
-    private static boolean asksFor(CallerGroup group, ChangedRow row) {
-        return group.subscriptions().stream()
-                .anyMatch(subscription -> subscription.bindings().stream().anyMatch(binding -> binding.asksFor(row)));
     }
 
     SharedFilters filters() {

@@ -26,6 +26,20 @@ final class BatchWriter {
                 () -> out.appendLong(ChangeBatch.NONE).appendInt(0));
     }
 
+    /** A batch that says that a transaction is passed. */
+    static Buffer passed(long commit, long commitMicros) {
+        return Buffer.buffer()
+                .appendByte(ChangeBatch.VERSION)
+                .appendLong(0)
+                .appendLong(ChangeBatch.NONE)
+                .appendInt(0)
+                .appendByte(ChangeBatch.PASSED)
+                .appendLong(commit)
+                .appendInt(0)
+                .appendLong(commitMicros)
+                .appendInt(0);
+    }
+
     /** Adds a change, and the shape of its table when the batch has not got it. */
     void add(TableShape shape, LogPosition position, long commitMicros, boolean shortened, ByteBuffer change) {
         Long known = shapes.put(shape.oid(), shape.seen());

@@ -22,6 +22,7 @@ public record ChangeBatch(long completeSince, Optional<LogPosition> previous, Li
     static final byte SHAPE = 1;
     static final byte CHANGE = 2;
     static final byte SHORTENED = 3;
+    static final byte PASSED = 4;
 
     /** In place of the position before the first batch. */
     static final long NONE = -1;
@@ -47,6 +48,13 @@ public record ChangeBatch(long completeSince, Optional<LogPosition> previous, Li
     public record Change(
             LogPosition position, long commitMicros, boolean shortened, LogMessage.RowChange row, int bytes)
             implements Entry {}
+
+    /**
+     * In place of the changes of a transaction that the reader cannot read, whole or from one of them on.
+     *
+     * @param commitMicros since 2000-01-01 UTC
+     */
+    public record Passed(long commit, long commitMicros) implements Entry {}
 
     /** @throws MalformedLogException when the bytes are no batch */
     public static ChangeBatch decode(Buffer message) {
@@ -80,6 +88,9 @@ public record ChangeBatch(long completeSince, Optional<LogPosition> previous, Li
             long micros = in.getLong();
             ByteBuffer bytes = part(in);
             int length = bytes.remaining();
+            if (kind == PASSED) {
+                return new Passed(commit, micros);
+            }
             if ((kind == CHANGE || kind == SHORTENED)
                     && LogDecoder.decode(bytes) instanceof LogMessage.RowChange change) {
                 return new Change(new LogPosition(commit, index), micros, kind == SHORTENED, change, length);

@@ -10,13 +10,12 @@ import svc.postgres.SqlError;
 import svc.postgres.replication.LogDatabase;
 import svc.postgres.replication.SlotConnection;
 import svc.postgres.replication.SlotState;
-import svc.realtime.bus.ProjectBus;
-import svc.realtime.change.DatabaseMessages;
 
 /**
  * One process's part in reading the log of one database. While something of this process follows the database, it watches
  * the slot: creates it when there is none, reads it when no other process does, and gives it up when it keeps too much of
- * the server's log. When nothing follows any more it stops reading, and drops the slot unless another process reads it.
+ * the server's log. When nothing follows any more it stops reading, and drops the slot unless another process reads it, or the
+ * operators keep it.
  *
  * <p>One thread watches and one reads; nothing runs and no connection is open while nothing follows.
  */
@@ -41,20 +40,23 @@ public final class DatabaseReader implements AutoCloseable {
     private final SlotReading reading;
 
     private boolean known;
+
+    /** Whether subscribers are to hear of a loss when there is a slot again. */
+    private boolean owesWord;
+
     private long createdAt;
+    private long watchedAt;
     private volatile long lagBytes;
 
     /** @param lost called when changes are lost for every listener: the slot had to be given up, or is gone */
     public DatabaseReader(
             LogDatabase database,
-            ProjectTables tables,
-            ProjectBus bus,
-            DatabaseMessages messages,
+            LogRecipients recipients,
             ReaderSettings settings,
             ReaderMetrics metrics,
             Runnable lost) {
         this.database = database;
-        this.reading = new SlotReading(database, tables, bus, messages, metrics);
+        this.reading = new SlotReading(database, recipients, metrics, this::wake);
         this.settings = settings;
         this.metrics = metrics;
         this.lost = lost;
@@ -89,7 +91,7 @@ public final class DatabaseReader implements AutoCloseable {
         return reading.isRunning();
     }
 
-    /** Log that the server keeps for the slot, when it was last looked at. */
+    /** Log that no reader has confirmed, when the slot's state was last read. */
     public long lagBytes() {
         return lagBytes;
     }
@@ -111,7 +113,7 @@ public final class DatabaseReader implements AutoCloseable {
         }
     }
 
-    private void wake() {
+    private synchronized void wake() {
         woken = true;
         notifyAll();
     }
@@ -207,9 +209,9 @@ public final class DatabaseReader implements AutoCloseable {
         List<CompletableFuture<Long>> waiting = asked.take();
         try {
             SlotState state = connection.state();
-            metrics.lag(state.keptBytes());
-            lagBytes = state.keptBytes();
-            if (state.lost() || settings.isTooMuch(state)) {
+            metrics.lag(state.unconfirmedBytes());
+            lagBytes = state.unconfirmedBytes();
+            if (state.lost() || settings.isTooMuch(state) || reading.isStuck()) {
                 abandon(connection, state);
                 state = connection.state();
             }
@@ -221,16 +223,31 @@ public final class DatabaseReader implements AutoCloseable {
                 reading.begin(state, createdAt);
                 long position = state.logPosition();
                 waiting.forEach(asking -> asking.complete(position));
+                watched();
             }
         } finally {
             asked.giveBack(waiting);
         }
     }
 
+    /** The slot was seen. */
+    private void watched() {
+        long now = System.nanoTime();
+        boolean unwatched =
+                watchedAt != 0 && now - watchedAt > settings.trusted().toNanos();
+        watchedAt = now;
+        if (unwatched && settings.standing()) {
+            LOG.warnf("the slot %s was not seen for long and may have been advanced", database.slot());
+            lost.run();
+        }
+    }
+
     private SlotState create(SlotConnection connection) {
-        reading.stop();
+        reading.reset();
+        // Another process gave it up, an administrator dropped it, or this process has.
+        boolean again = known || owesWord;
         if (known) {
-            // Another process gave it up, or an administrator dropped it.
+            owesWord = true;
             known = false;
             lost.run();
         }
@@ -238,20 +255,26 @@ public final class DatabaseReader implements AutoCloseable {
         SlotState state = connection.state();
         createdAt = state.confirmed();
         LOG.infof("the log of a database is read through the slot %s", database.slot());
+        if (again) {
+            // Also those who subscribed while there was no slot.
+            owesWord = false;
+            lost.run();
+        }
         return state;
     }
 
     private void abandon(SlotConnection connection, SlotState state) throws InterruptedException {
         LOG.errorf(
-                "the slot %s keeps %d bytes of the log, more than its limit: it is dropped, and the"
+                "the slot %s is of no use: %d bytes of the log are not confirmed, %d are kept; it is dropped, and the"
                         + " loss of changes is reported to subscribers",
-                database.slot(), state.keptBytes());
+                database.slot(), state.unconfirmedBytes(), state.keptBytes());
         metrics.abandoned();
         reading.stop();
         reading.drop();
         // Other processes notice that it is gone before it is there again.
         Thread.sleep(settings.noticed());
         known = connection.state().found();
+        owesWord = true;
         lost.run();
     }
 
@@ -263,11 +286,12 @@ public final class DatabaseReader implements AutoCloseable {
             Thread.sleep(settings.noticed());
         }
         SlotState state = connection.state();
-        if (state.found() && !state.active() && !isWanted()) {
+        if (state.found() && !state.active() && !isWanted() && !(settings.standing() && connection.stands())) {
             reading.drop();
             LOG.infof("the log of a database is read no more, slot %s", database.slot());
         }
         known = false;
         createdAt = 0;
+        watchedAt = 0;
     }
 }

@@ -15,6 +15,11 @@ public record LogPosition(long commit, int index) implements Comparable<LogPosit
         return new LogPosition(byteOfLog, 0);
     }
 
+    /** After every change of the transaction that commits there. */
+    public static LogPosition after(long commit) {
+        return new LogPosition(commit, -1);
+    }
+
     @Override
     public int compareTo(LogPosition other) {
         int byCommit = Long.compareUnsigned(commit, other.commit);

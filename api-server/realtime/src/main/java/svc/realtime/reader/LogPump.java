@@ -1,14 +1,15 @@
 package svc.realtime.reader;
 
-import io.vertx.core.Future;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDecoder;
@@ -16,11 +17,8 @@ import svc.postgres.replication.LogMessage;
 import svc.postgres.replication.LogStream;
 import svc.postgres.replication.MalformedLogException;
 import svc.postgres.replication.OversizedChange;
-import svc.realtime.bus.ProjectBus;
 import svc.realtime.bus.ProjectBus.Kind;
-import svc.realtime.change.DatabaseMessages;
-import svc.realtime.reader.BatchWriter.TableShape;
-import svc.realtime.reader.ProjectTables.Target;
+import svc.realtime.reader.DescribedTables.Described;
 
 /**
  * Passes on what a stream of the log has, until the stream ends or Redis refuses a message. A position is confirmed when
@@ -38,10 +36,18 @@ final class LogPump implements Runnable {
 
     private static final int MAX_OPEN_BATCHES = 256;
 
-    /** What Redis has not accepted yet. */
-    private static final long MAX_IN_FLIGHT = 8L << 20;
+    private static final Duration REPORT = Duration.ofSeconds(1);
 
-    private static final long REPORT_MILLIS = 1000;
+    /** A stream that never pauses is confirmed so often. */
+    private static final long CONFIRM_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** For Redis, to accept what was read before a stream failed. */
+    private static final Duration LAST_WORD = Duration.ofSeconds(5);
+
+    /** Classes of errors that another attempt may not meet: connection, shutdown, resources, the slot itself. */
+    private static final Set<String> PASSING = Set.of("08", "28", "53", "55", "57", "58");
+
+    private static final String OUT_OF_MEMORY = "53200";
 
     /** A message is sent on whole; the limit of broadcasts is that of the projects. */
     private static final int MAX_MESSAGE_BYTES = 8 << 20;
@@ -49,66 +55,55 @@ final class LogPump implements Runnable {
     private final LogStream stream;
     private final VisibleCommits visible;
     private final long completeSince;
-    private final ProjectTables tables;
-    private final ProjectBus bus;
-    private final DatabaseMessages messages;
+    private final LogRecipients recipients;
     private final HandedMessages handed;
     private final ReaderMetrics metrics;
 
-    private final Map<Integer, Described> described = new HashMap<>();
+    private final DescribedTables described;
     private final Map<UUID, BatchWriter> open = new LinkedHashMap<>();
     private final Map<UUID, LogPosition> published = new HashMap<>();
-    private final AtomicLong inFlight = new AtomicLong();
-    private Future<Void> accepted = Future.succeededFuture();
+    private final InFlight inFlight = new InFlight(this::stop);
     private LogMessage.Begin transaction = new LogMessage.Begin(0, 0, 0);
+    private boolean inTransaction;
+
+    /** Those that the transaction has described or changed a table of. */
+    private final Set<UUID> concerned = new HashSet<>();
+
     private int index;
     private long confirmable;
     private long confirming;
+    private long confirmedAt = System.nanoTime();
+    private volatile long accepted;
+    private volatile Optional<Unreadable> unreadable = Optional.empty();
+    private volatile boolean full;
+    private volatile boolean stopped;
     private volatile boolean ended;
-    private volatile Throwable refused;
-
-    /** @param target empty for a table of no project */
-    private record Described(TableShape shape, LogMessage.Relation relation, Optional<Target> target) {}
-
-    /** The last message that was handed over in this process: reading again must not broadcast it again. */
-    static final class HandedMessages {
-        private LogPosition last = LogPosition.START;
-
-        boolean isNew(LogPosition position) {
-            if (!position.isAfter(last)) {
-                return false;
-            }
-            last = position;
-            return true;
-        }
-    }
 
     /** @param completeSince where the slot was made, when this process has made it; else 0 */
     LogPump(
-            LogStream stream,
-            VisibleCommits visible,
+            LogSource source,
             long completeSince,
-            ProjectTables tables,
-            ProjectBus bus,
-            DatabaseMessages messages,
+            LogRecipients recipients,
             HandedMessages handed,
             ReaderMetrics metrics) {
-        this.stream = stream;
-        this.visible = visible;
+        this.stream = source.stream();
+        this.visible = source.visible();
         this.completeSince = completeSince;
-        this.tables = tables;
-        this.bus = bus;
-        this.messages = messages;
+        this.recipients = recipients;
+        this.described = new DescribedTables(recipients.tables());
         this.handed = handed;
         this.metrics = metrics;
     }
+
+    /** @param visible tells when what the stream has is visible to other sessions */
+    record LogSource(LogStream stream, VisibleCommits visible) {}
 
     @Override
     public void run() {
         metrics.reading(true);
         try (stream;
                 visible) {
-            while (!ended) {
+            while (!stopped && (inTransaction || !described.isFull())) {
                 Optional<ByteBuffer> pending = stream.pending();
                 if (pending.isEmpty()) {
                     flush();
@@ -116,18 +111,75 @@ final class LogPump implements Runnable {
                 }
                 read(pending.get());
             }
-        } catch (SqlError | MalformedLogException | InterruptedException e) {
-            if (!ended || refused != null) {
-                metrics.restarted();
-                LOG.warnf("reading a database's log is interrupted: %s", refused != null ? refused : e.getMessage());
+            if (stopped) {
+                failed(new IllegalStateException("it was stopped"));
+            } else {
+                flush();
+                full = true;
             }
+        } catch (SqlError | MalformedLogException e) {
+            failed(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            metrics.restarted();
             LOG.error("reading a database's log has failed", e);
+            failed(e);
         } finally {
             ended = true;
             metrics.reading(false);
         }
+    }
+
+    private void failed(RuntimeException failure) {
+        Optional<Throwable> refused = inFlight.refused();
+        if (stopped && refused.isEmpty()) {
+            return;
+        }
+        metrics.restarted();
+        LOG.warnf(
+                "reading a database's log is interrupted: %s",
+                refused.orElse(failure).getMessage());
+        if (refused.isEmpty() && !isPassing(failure) && isSettled()) {
+            unreadable = Optional.of(new Unreadable(
+                    inTransaction ? transaction.commitPosition() : accepted,
+                    transaction.commitMicros(),
+                    inTransaction ? concerned : Set.of(),
+                    String.valueOf(failure.getMessage())));
+        }
+    }
+
+    private static boolean isPassing(RuntimeException failure) {
+        return failure instanceof SqlError error
+                && PASSING.contains(error.sqlState().substring(0, 2))
+                && !error.is(OUT_OF_MEMORY);
+    }
+
+    /** Passes on what was read before the stream failed: the next one begins behind it. */
+    private boolean isSettled() {
+        try {
+            publishOpen();
+            return inFlight.isAccepted(LAST_WORD);
+        } catch (SqlError e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Whether it has ended in order because its tables took too much memory. Any thread. */
+    boolean isFull() {
+        return full;
+    }
+
+    /** Everything before this byte of the log has been accepted by Redis; 0 when nothing has. Any thread. */
+    long accepted() {
+        return accepted;
+    }
+
+    /** Where the stream ended that cannot be read further. Any thread, when it has ended. */
+    Optional<Unreadable> unreadable() {
+        return unreadable;
     }
 
     boolean isEnded() {
@@ -136,7 +188,7 @@ final class LogPump implements Runnable {
 
     /** Any thread; what was read and not confirmed comes again with the next stream. */
     void stop() {
-        ended = true;
+        stopped = true;
         stream.close();
     }
 
@@ -146,23 +198,23 @@ final class LogPump implements Runnable {
             case 'I', 'U', 'D' -> change(message);
             case 'B' -> {
                 transaction = (LogMessage.Begin) LogDecoder.decode(message);
+                inTransaction = true;
+                concerned.clear();
                 index = 0;
             }
-            case 'C' -> confirmable = ((LogMessage.Commit) LogDecoder.decode(message)).end();
+            case 'C' -> {
+                confirmable = ((LogMessage.Commit) LogDecoder.decode(message)).end();
+                inTransaction = false;
+                if (System.nanoTime() - confirmedAt > CONFIRM_NANOS) {
+                    flush();
+                }
+            }
             default -> LogDecoder.decode(message);
         }
     }
 
     private void describe(ByteBuffer message) {
-        byte[] bytes = new byte[message.remaining()];
-        message.duplicate().get(bytes);
-        var relation = (LogMessage.Relation) LogDecoder.decode(message);
-        described.put(
-                relation.oid(),
-                new Described(
-                        new TableShape(relation.oid(), seen(), bytes),
-                        relation,
-                        tables.target(relation.schema(), relation.table())));
+        described.describe(message, seen()).target().ifPresent(target -> concerned.add(target.projectId()));
     }
 
     /** Differs between descriptions, also of one transaction, which may change a table and go on writing to it. */
@@ -171,16 +223,14 @@ final class LogPump implements Runnable {
     }
 
     private void change(ByteBuffer message) throws InterruptedException {
-        Described table = described.get(message.getInt(message.position() + 1));
-        if (table == null) {
-            throw new MalformedLogException("a change of a table that was not described");
-        }
+        Described table = described.table(message.getInt(message.position() + 1));
         index++;
         if (table.target().isEmpty()) {
             return;
         }
         var position = new LogPosition(transaction.commitPosition(), index);
         UUID project = table.target().get().projectId();
+        concerned.add(project);
         if (table.target().get().messages()) {
             message(project, table.relation(), position, message);
             return;
@@ -192,7 +242,6 @@ final class LogPump implements Runnable {
                 project, id -> new BatchWriter(id, completeSince, Optional.ofNullable(published.get(id))));
         batch.add(table.shape(), position, transaction.commitMicros(), large, bytes);
         if (batch.bytes() >= BATCH_BYTES) {
-            open.remove(project);
             visible.await();
             publish(batch);
             awaitRedis();
@@ -207,53 +256,41 @@ final class LogPump implements Runnable {
                 && handed.isNew(position)) {
             LoggedMessages.of(relation, insert).ifPresent(message -> {
                 metrics.message();
-                messages.committed(project, message);
+                recipients.messages().committed(project, message);
             });
         }
     }
 
     private void flush() throws InterruptedException {
-        List<BatchWriter> batches = List.copyOf(open.values());
-        open.clear();
-        visible.await();
-        batches.forEach(this::publish);
-        if (confirmable > confirming) {
-            long position = confirmable;
-            confirming = position;
-            accepted.onSuccess(all -> stream.confirm(position));
-        }
+        publishOpen();
         awaitRedis();
     }
 
+    /** Publishes what is open, and confirms what was read when Redis has it. What fails stays open, and is not confirmed. */
+    private void publishOpen() {
+        visible.await();
+        List.copyOf(open.values()).forEach(this::publish);
+        confirmedAt = System.nanoTime();
+        if (confirmable > confirming) {
+            long position = confirmable;
+            confirming = position;
+            inFlight.whenAccepted(() -> {
+                accepted = Math.max(accepted, position);
+                stream.confirm(position);
+            });
+        }
+    }
+
     private void publish(BatchWriter batch) {
-        int bytes = batch.bytes();
         metrics.decoded(batch.changes());
         published.put(batch.projectId(), batch.last());
-        inFlight.addAndGet(bytes);
-        Future<Void> done = bus.publish(batch.projectId(), Kind.CHANGES, batch.message());
-        accepted = accepted.isComplete() && accepted.succeeded()
-                ? done
-                : Future.join(accepted, done).mapEmpty();
-        done.onComplete(outcome -> {
-            if (outcome.failed()) {
-                refused = outcome.cause();
-                stop();
-            }
-            synchronized (inFlight) {
-                inFlight.addAndGet(-bytes);
-                inFlight.notifyAll();
-            }
-        });
+        inFlight.add(batch.bytes(), recipients.bus().publish(batch.projectId(), Kind.CHANGES, batch.message()));
+        open.remove(batch.projectId());
     }
 
     /** Slows down to what Redis takes; the server must hear from its reader meanwhile. */
     private void awaitRedis() throws InterruptedException {
-        while (inFlight.get() > MAX_IN_FLIGHT && !ended) {
-            synchronized (inFlight) {
-                if (inFlight.get() > MAX_IN_FLIGHT) {
-                    inFlight.wait(REPORT_MILLIS);
-                }
-            }
+        while (!stopped && !inFlight.hasPlace(REPORT)) {
             stream.report();
         }
     }

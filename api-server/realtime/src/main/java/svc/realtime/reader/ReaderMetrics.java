@@ -11,6 +11,7 @@ public final class ReaderMetrics {
     private final Counter messages;
     private final Counter restarts;
     private final Counter abandoned;
+    private final Counter passed;
     private final AtomicLong lag = new AtomicLong();
     private final AtomicLong reading = new AtomicLong();
 
@@ -31,8 +32,12 @@ public final class ReaderMetrics {
                 .description("How often the slot was given up because it kept too much log")
                 .tag("database", database)
                 .register(registry);
+        this.passed = Counter.builder("svc.realtime.reader.passed")
+                .description("Transactions that could not be read and were passed, with a word to their subscribers")
+                .tag("database", database)
+                .register(registry);
         Gauge.builder("svc.realtime.reader.lag", lag, AtomicLong::get)
-                .description("Log that the server keeps for the slot")
+                .description("Log that the reader has not confirmed")
                 .baseUnit("bytes")
                 .tag("database", database)
                 .register(registry);
@@ -56,6 +61,10 @@ public final class ReaderMetrics {
 
     void abandoned() {
         abandoned.increment();
+    }
+
+    void passed() {
+        passed.increment();
     }
 
     void lag(long bytes) {

@@ -1,37 +1,43 @@
 package svc.realtime.reader;
 
+import io.vertx.core.buffer.Buffer;
+import java.time.Duration;
+import java.util.Optional;
+import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDatabase;
+import svc.postgres.replication.LogStream;
 import svc.postgres.replication.SlotState;
-import svc.realtime.bus.ProjectBus;
-import svc.realtime.change.DatabaseMessages;
-import svc.realtime.reader.LogPump.HandedMessages;
+import svc.realtime.bus.ProjectBus.Kind;
+import svc.realtime.reader.LogPump.LogSource;
 
 /** This process's stream of a slot: at most one, on a thread of its own. Used by the thread that watches the slot. */
 final class SlotReading {
+    private static final Logger LOG = Logger.getLogger(SlotReading.class);
     private static final String IN_USE = "55006";
 
     /** Of attempts to drop a slot whose reader has just gone, a tenth of a second apart. */
     private static final int MAX_ATTEMPTS = 20;
 
+    private static final Duration REDIS_LIMIT = Duration.ofSeconds(5);
+
     private final LogDatabase database;
-    private final ProjectTables tables;
-    private final ProjectBus bus;
-    private final DatabaseMessages messages;
+    private final LogRecipients recipients;
     private final ReaderMetrics metrics;
+    private final Runnable full;
     private final HandedMessages handed = new HandedMessages();
+    private final ReadFailures failures = new ReadFailures();
+
+    /** Everything before has been passed on. */
+    private long passedOn;
+
     private volatile LogPump pump;
 
-    SlotReading(
-            LogDatabase database,
-            ProjectTables tables,
-            ProjectBus bus,
-            DatabaseMessages messages,
-            ReaderMetrics metrics) {
+    /** @param full runs when a stream has ended in order, so that another one can begin at once */
+    SlotReading(LogDatabase database, LogRecipients recipients, ReaderMetrics metrics, Runnable full) {
+        this.full = full;
         this.database = database;
-        this.tables = tables;
-        this.bus = bus;
-        this.messages = messages;
+        this.recipients = recipients;
         this.metrics = metrics;
     }
 
@@ -51,16 +57,24 @@ final class SlotReading {
      *
      * @param createdAt where this process has made the slot; 0 if it has not
      */
-    void begin(SlotState state, long createdAt) {
-        if (pump != null && pump.isEnded()) {
-            pump = null;
-        }
+    void begin(SlotState state, long createdAt) throws InterruptedException {
+        takeEnded();
         if (pump != null || state.active()) {
             return;
         }
+        if (state.logPosition() < passedOn) {
+            // The server was restored to an earlier time.
+            forget();
+        }
+        Optional<Unreadable> hopeless = failures.hopeless();
+        if (hopeless.isPresent() && (hopeless.get().projects().isEmpty() || !isPassed(hopeless.get()))) {
+            return;
+        }
         try {
+            LogStream stream = database.stream(passedOn);
+            stream.confirm(passedOn);
             pump = new LogPump(
-                    database.stream(), new VisibleCommits(database), createdAt, tables, bus, messages, handed, metrics);
+                    new LogSource(stream, new VisibleCommits(database)), createdAt, recipients, handed, metrics);
         } catch (SqlError e) {
             if (!e.is(IN_USE)) {
                 throw e;
@@ -68,7 +82,59 @@ final class SlotReading {
             // Another process was quicker.
             return;
         }
-        Thread.ofPlatform().daemon().name("svc-log-reader-" + database.slot()).start(pump);
+        LogPump begun = pump;
+        Thread.ofPlatform().daemon().name("svc-log-reader-" + database.slot()).start(() -> {
+            begun.run();
+            if (begun.isFull()) {
+                full.run();
+            }
+        });
+    }
+
+    private void takeEnded() {
+        if (pump != null && pump.isEnded()) {
+            passedOn = Math.max(passedOn, pump.accepted());
+            pump.unreadable().ifPresent(failures::add);
+            pump = null;
+        }
+    }
+
+    /** Whether reading has failed again and again where it is not known whose transaction it is: the slot is of no use. */
+    boolean isStuck() {
+        takeEnded();
+        return failures.hopeless().filter(place -> place.projects().isEmpty()).isPresent();
+    }
+
+    /** Tells the projects of a transaction that it is not read; false while Redis does not take that. */
+    private boolean isPassed(Unreadable transaction) throws InterruptedException {
+        Buffer word = BatchWriter.passed(transaction.commit(), transaction.commitMicros());
+        var told = new InFlight(() -> {});
+        transaction
+                .projects()
+                .forEach(project -> told.add(word.length(), recipients.bus().publish(project, Kind.CHANGES, word)));
+        if (!told.isAccepted(REDIS_LIMIT)) {
+            return false;
+        }
+        LOG.errorf(
+                "the transaction at %x of the log of slot %s cannot be read and is passed, its projects are %s: %s",
+                transaction.commit(), database.slot(), transaction.projects(), transaction.reason());
+        transaction.projects().forEach(project -> recipients.warnings().accept(project, warning(transaction)));
+        metrics.passed();
+        // The first byte behind the beginning of its commit record.
+        passedOn = transaction.commit() + 1;
+        failures.clear();
+        return true;
+    }
+
+    private static String warning(Unreadable transaction) {
+        return "The changes of a transaction that committed at " + LogTime.of(transaction.commitMicros())
+                + " were not delivered to subscribers: PostgreSQL cannot send them (" + transaction.reason()
+                + "). A row of a published table takes less than 1 GB as text";
+    }
+
+    private void forget() {
+        passedOn = 0;
+        failures.clear();
     }
 
     void stop() {
@@ -78,8 +144,15 @@ final class SlotReading {
         }
     }
 
+    /** Forgets how far a slot was read that is gone. */
+    void reset() {
+        stop();
+        forget();
+    }
+
     /** Drops the slot. */
     void drop() throws InterruptedException {
+        forget();
         for (int attempt = 0; ; attempt++) {
             try {
                 database.drop();

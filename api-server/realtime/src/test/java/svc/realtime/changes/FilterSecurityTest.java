@@ -59,6 +59,24 @@ class FilterSecurityTest {
         process.subscribed(tenant, Caller.service(), filtered(1, "notes", "salary=gte.5000"));
     }
 
+    /** As in Supabase, and docs/realtime-changes.md warns of it. */
+    @Test
+    void whatARowIsWhenItIsDeliveredDecidesWhoSeesItsFormerValues() {
+        Recorded channel = process.subscribed(tenant, userCalled(ANNA), binding(1, "*", "notes"));
+        projects.asOwner(
+                tenant,
+                "BEGIN; INSERT INTO notes VALUES (1, NULL, 'draft'); UPDATE notes SET owner = '" + ANNA
+                        + "', body = 'published' WHERE id = 1; COMMIT");
+        assertThat(channel.next(2, "body")).containsExactly("draft", "published");
+        projects.asOwner(
+                tenant,
+                "BEGIN; INSERT INTO notes VALUES (2, '" + ANNA
+                        + "', 'shown'); UPDATE notes SET owner = NULL WHERE id = 2;"
+                        + " COMMIT; INSERT INTO notes VALUES (3, '" + ANNA + "', 'last')");
+        assertThat(channel.next(1, "body")).containsExactly("last");
+        assertThat(channel.states()).isEmpty();
+    }
+
     @Test
     void aFilterPassesNothingOnceItsColumnIsRevoked() {
         Recorded channel = process.subscribed(

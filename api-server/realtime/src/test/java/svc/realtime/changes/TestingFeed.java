@@ -39,6 +39,7 @@ import svc.realtime.feed.FeedResources;
 import svc.realtime.feed.FeedSettings;
 import svc.realtime.feed.LiveChangeFeed;
 import svc.realtime.reader.DatabaseReader;
+import svc.realtime.reader.LogRecipients;
 import svc.realtime.reader.ProjectTables;
 import svc.realtime.reader.ReaderMetrics;
 import svc.realtime.reader.ReaderSettings;
@@ -51,12 +52,13 @@ final class TestingFeed implements AutoCloseable {
 
     private static final FeedSettings HASTY = limits(Duration.ofSeconds(3), Duration.ofSeconds(1));
     private static final ReaderSettings READING =
-            new ReaderSettings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty());
+            new ReaderSettings(Duration.ofMillis(200), Duration.ZERO, OptionalLong.empty(), false);
 
     private final Vertx vertx = Vertx.vertx();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
     private final BlockingQueue<Broadcast> messages = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final RedisProjectBus bus;
     private final CatalogDatabase catalog;
@@ -119,9 +121,11 @@ final class TestingFeed implements AutoCloseable {
                 request -> new DatabaseReader(
                         LogDatabase.shared(
                                 request.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION)),
-                        ProjectTables.shared(),
-                        bus,
-                        (projectId, message) -> messages.add(new Broadcast(projectId, message)),
+                        new LogRecipients(
+                                ProjectTables.shared(),
+                                bus,
+                                (projectId, message) -> messages.add(new Broadcast(projectId, message)),
+                                (projectId, warning) -> warnings.add(projectId + ": " + warning)),
                         reading,
                         metrics,
                         request.lost()));
@@ -129,6 +133,11 @@ final class TestingFeed implements AutoCloseable {
 
     LiveChangeFeed feed() {
         return feed;
+    }
+
+    /** Lines of projects' logs, each behind the project's id. */
+    BlockingQueue<String> warnings() {
+        return warnings;
     }
 
     BlockingQueue<Broadcast> messages() {
