@@ -115,6 +115,31 @@ class SlotLifeTest {
     }
 
     @Test
+    void anOpenTransactionThatKeepsTheLogCostsNoChanges() throws Exception {
+        Recorded channel = subscribed(process(OptionalLong.of(20L << 20), false));
+        try (var open = TestingProjects.SERVER.connect(projects.database());
+                var statement = open.createStatement()) {
+            open.setAutoCommit(false);
+            statement.execute("INSERT INTO " + tenant.names().schemaName() + ".t VALUES (0)");
+            for (int i = 1; i <= 4; i++) {
+                log(8);
+                projects.asOperator("CHECKPOINT");
+                projects.asOwner(tenant, "INSERT INTO t VALUES (" + i + ")");
+                assertThat(channel.next(1, "id")).containsExactly("" + i);
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(30))
+                        .until(() -> slots("pg_current_wal_insert_lsn() - confirmed_flush_lsn < 4000000") == 1);
+            }
+            assertThat(slots("pg_current_wal_insert_lsn() - restart_lsn > 20 * 1024 * 1024"))
+                    .isEqualTo(1);
+            open.rollback();
+        }
+        projects.asOwner(tenant, "INSERT INTO t VALUES (5)");
+        assertThat(channel.next(1, "id")).containsExactly("5");
+        assertThat(channel.states()).isEmpty();
+    }
+
+    @Test
     void nothingIsReadAndNoSlotIsKeptWhenNothingFollowsAnyMore() {
         TestingFeed process = process(OptionalLong.empty(), false);
         Recorded channel = subscribed(process);
@@ -148,6 +173,25 @@ class SlotLifeTest {
         channel.subscription().close();
         awaitNoReader();
         assertThat(slots("true")).as("when none is published any more").isZero();
+    }
+
+    /** Operators advance a slot that was not read for a minute: longer than a reader trusts one that it has not seen. */
+    @Test
+    void aReaderThatWasAwayForLongSaysThatChangesMayBeLost() throws Exception {
+        Recorded channel = subscribed(process(OptionalLong.empty(), true));
+        projects.asOperator("ALTER DATABASE \"" + projects.database() + "\" CONNECTION LIMIT 0");
+        projects.asOperator("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+                + " WHERE usename = 'svc_replication' AND datname = current_database()");
+        Thread.sleep(4000);
+        // A slot is advanced to what is on disk.
+        projects.asOperator(
+                "SET synchronous_commit = on; INSERT INTO " + tenant.names().schemaName() + ".t VALUES (1)");
+        projects.asOperator("SELECT pg_replication_slot_advance(slot_name, pg_current_wal_flush_lsn())"
+                + " FROM pg_replication_slots WHERE database = current_database()");
+        projects.asOperator("ALTER DATABASE \"" + projects.database() + "\" CONNECTION LIMIT -1");
+        assertThat(channel.nextState()).startsWith("failed: Changes are lost");
+        projects.asOwner(tenant, "INSERT INTO t VALUES (2)");
+        assertThat(channel.next(1, "id")).containsExactly("2");
     }
 
     /** Each wide table takes the reader some 0.1 MB, and PostgreSQL never says that one is gone. */
