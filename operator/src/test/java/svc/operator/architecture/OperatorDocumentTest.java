@@ -31,6 +31,7 @@ class OperatorDocumentTest {
 
     /** What is promised of a whole platform may be tested in any module. */
     private static final List<String> MODULES = List.of(
+            "budget",
             "crds",
             "database",
             "operator",
