@@ -16,10 +16,7 @@ import java.util.function.Supplier;
 public final class Budget {
     private final String kind;
     private final BudgetSettings settings;
-    private final Account whole;
-    private final Account classes;
-    private final Node root;
-    private final Node rootOfClasses;
+    private final AccountTree accounts;
     private final ReentrantLock lock = new ReentrantLock();
     private final CurrentStreak streak;
     private final WaitingLines lines;
@@ -38,12 +35,9 @@ public final class Budget {
     public Budget(String kind, BudgetSettings settings) {
         this.kind = kind;
         this.settings = settings;
-        this.whole = new Account(this, Optional.empty(), kind, new Account.Terms(Limit.NONE, settings.line()));
-        this.classes = new Account(this, Optional.empty(), "", new Account.Terms(Limit.NONE, Integer.MAX_VALUE));
-        this.root = Node.root(whole, settings.total());
-        this.rootOfClasses = Node.root(classes, Long.MAX_VALUE);
+        this.accounts = new AccountTree(this, settings);
         this.streak = new CurrentStreak(settings);
-        this.lines = new WaitingLines(streak);
+        this.lines = new WaitingLines(accounts.roots(), streak);
     }
 
     public String kind() {
@@ -52,7 +46,7 @@ public final class Budget {
 
     /** The account of the process, of which all others are parts. */
     public Account whole() {
-        return whole;
+        return accounts.whole();
     }
 
     /**
@@ -61,16 +55,16 @@ public final class Budget {
      * @param max always the same for a name
      */
     public Account across(String name, long max) {
-        return classes.part(name, new Limit.Fixed(max));
+        return accounts.across(name, max);
     }
 
     public long total() {
-        return root.ceiling();
+        return settings.total();
     }
 
     /** What all accounts hold; beyond the total when more was charged. */
     public long held() {
-        return locked(root::held);
+        return locked(accounts.root()::held);
     }
 
     /** Requests in line. */
@@ -90,7 +84,7 @@ public final class Budget {
 
     /** Accounts directly below the process that hold something or wait. */
     public int owners() {
-        return locked(root::partCount);
+        return locked(accounts.root()::partCount);
     }
 
     private <T> T locked(Supplier<T> work) {
@@ -102,24 +96,12 @@ public final class Budget {
         }
     }
 
-    private Node node(Account account) {
-        return account.whole()
-                .map(parent -> node(parent).part(account, account.across().map(this::node)))
-                .orElse(account == whole ? root : rootOfClasses);
-    }
-
-    private Optional<Node> known(Account account) {
-        return account.whole().isEmpty()
-                ? Optional.of(root)
-                : account.whole().flatMap(this::known).flatMap(parent -> parent.find(account));
-    }
-
     boolean overdrawn(Account account) {
-        return locked(() -> known(account).map(Node::overdrawn).orElse(false));
+        return locked(() -> accounts.known(account).map(Node::overdrawn).orElse(false));
     }
 
     long held(Account account) {
-        return locked(() -> known(account).map(Node::held).orElse(0L));
+        return locked(() -> accounts.known(account).map(Node::held).orElse(0L));
     }
 
     Verdict grow(Permit permit, long more) {
@@ -134,7 +116,7 @@ public final class Budget {
         if (permit.isClosed()) {
             return Verdict.BUSY;
         }
-        Node node = permit.node().orElseGet(() -> node(permit.account()));
+        Node node = permit.node().orElseGet(() -> accounts.node(permit.account()));
         Verdict verdict = node.judge(more, permit.amount() + more);
         if (verdict == Verdict.GRANTED) {
             hold(permit, node, more);
@@ -146,14 +128,17 @@ public final class Budget {
 
     private void hold(Permit permit, Node node, long more) {
         streak.served(node);
-        permit.hold(node, more, streak.now());
+        if (permit.node().isEmpty()) {
+            node.beginTurn();
+        }
+        permit.hold(node, more, settings.now());
     }
 
     void charge(Permit permit, long more) {
         if (more > 0) {
             locked(() -> {
                 if (!permit.isClosed()) {
-                    hold(permit, permit.node().orElseGet(() -> node(permit.account())), more);
+                    hold(permit, permit.node().orElseGet(() -> accounts.node(permit.account())), more);
                 }
                 return more;
             });
@@ -169,7 +154,11 @@ public final class Budget {
 
     void close(Permit permit) {
         change(() -> {
-            permit.node().ifPresent(node -> streak.returned(node, permit.heldSince()));
+            permit.node().ifPresent(node -> {
+                long nanos = settings.now() - permit.heldSince();
+                streak.returned(node, nanos);
+                node.endTurn(settings.order() == BudgetSettings.Order.BY_TIME ? nanos : 0);
+            });
             permit.end();
         });
     }
@@ -214,9 +203,11 @@ public final class Budget {
             return Optional.of(new Outcome.Busy());
         }
         // Requests that wait already come first.
-        boolean first =
-                known(permit.account()).map(node -> node.line().isEmpty()).orElse(true);
-        Verdict verdict = first ? take(permit, amount) : node(permit.account()).judge(amount, amount);
+        boolean first = accounts.known(permit.account())
+                .map(node -> node.line().isEmpty())
+                .orElse(true);
+        Verdict verdict =
+                first ? take(permit, amount) : accounts.node(permit.account()).judge(amount, amount);
         if (verdict == Verdict.TOO_LARGE) {
             return Optional.of(new Outcome.TooLarge());
         }
@@ -227,7 +218,7 @@ public final class Budget {
     }
 
     private Optional<Outcome> enqueue(Permit permit, long amount, WaitingRequest.Terms terms) {
-        Node node = node(permit.account());
+        Node node = accounts.node(permit.account());
         if (!node.mayWait()) {
             node.forget();
             return Optional.of(new Outcome.Busy());
@@ -235,7 +226,7 @@ public final class Budget {
         var request = new WaitingRequest(this, permit, amount, terms, node);
         if (terms.owner().bind(request)) {
             lines.add(request);
-            request.wake(settings.tend());
+            request.wake(settings.reclaim().tend());
         } else {
             node.forget();
         }
@@ -269,7 +260,7 @@ public final class Budget {
         });
         locked(() -> {
             if (lines.contains(request)) {
-                request.wake(settings.tend());
+                request.wake(settings.reclaim().tend());
             }
             return request;
         });
@@ -280,7 +271,7 @@ public final class Budget {
         return request.node().reclaimable().stream()
                 .findFirst()
                 .filter(permit -> System.nanoTime() - permit.lastProgress()
-                        > settings.stuck().toNanos())
+                        > settings.reclaim().stuck().toNanos())
                 .flatMap(Permit::takeBack);
     }
 

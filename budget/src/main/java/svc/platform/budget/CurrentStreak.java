@@ -1,28 +1,20 @@
 package svc.platform.budget;
 
 import java.util.Optional;
-import java.util.function.LongSupplier;
 
 /** The account that was served last, and for how long. Guarded by the lock of its budget. */
 final class CurrentStreak {
     private final BudgetSettings.Streak limit;
-    private final LongSupplier clock;
     private Optional<Node> owner = Optional.empty();
     private int requests;
     private long nanos;
 
     CurrentStreak(BudgetSettings settings) {
         this.limit = settings.streak();
-        this.clock = settings.nanos();
     }
 
     private boolean isOf(Node node) {
         return owner.isPresent() && owner.get() == node;
-    }
-
-    /** Zero where no time is kept. */
-    long now() {
-        return limit.requests() > 1 ? clock.getAsLong() : 0;
     }
 
     void served(Node node) {
@@ -33,9 +25,9 @@ final class CurrentStreak {
         }
     }
 
-    void returned(Node node, long heldSince) {
+    void returned(Node node, long heldFor) {
         if (isOf(node)) {
-            nanos += now() - heldSince;
+            nanos += heldFor;
         }
     }
 

@@ -11,6 +11,9 @@ public sealed interface Limit {
     /** The same of an account with few parts, of which one alone may hold seven tenths. */
     Limit LARGE_SHARE = new DynamicShare(0, 4);
 
+    /** The same, except that the only permit of the account may hold all that the whole has. */
+    Limit SHARE_UNLESS_ALONE = new ShareUnlessAlone(new DynamicShare(0));
+
     /**
      * A demand on one level of the tree.
      *
@@ -57,6 +60,28 @@ public sealed interface Limit {
         @Override
         public boolean overdrawn(long held, long whole, long heldOfWhole) {
             return held > most;
+        }
+    }
+
+    /** A share of what is free for several permits; one alone is limited by the whole only. */
+    record ShareUnlessAlone(DynamicShare share) implements Limit {
+        @Override
+        public Verdict judge(Demand demand) {
+            boolean alone = demand.permit() == demand.held() + demand.more();
+            if (alone) {
+                return NONE.judge(demand);
+            }
+            return demand.permit() <= share.ceiling(demand.whole()) ? share.judge(demand) : Verdict.BUSY;
+        }
+
+        @Override
+        public long ceiling(long whole) {
+            return whole;
+        }
+
+        @Override
+        public boolean overdrawn(long held, long whole, long heldOfWhole) {
+            return share.overdrawn(held, whole, heldOfWhole);
         }
     }
 

@@ -2,6 +2,9 @@ package svc.platform.budget;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Places for work that organisations share, and the projects of each of them. A place that is returned goes to the waiting
@@ -15,6 +18,7 @@ public final class SharedPlaces {
     private final Budget places;
     private final Account longWork;
     private final Limits limits;
+    private final Limit ofOrganization;
 
     /**
      * @param places of all callers
@@ -29,6 +33,24 @@ public final class SharedPlaces {
                 throw new IllegalArgumentException("of " + places + " places " + longPlaces + " for long work");
             }
         }
+
+        /** For work of one kind: an organisation's projects together have double the line of one, all have eight times. */
+        public static Limits of(int places, int lineOfProject) {
+            return new Limits(places, places, lineOfProject, 2 * lineOfProject, 8 * lineOfProject);
+        }
+    }
+
+    /** How places are divided whose work differs in what it takes. */
+    public enum Division {
+        /** Each place is a turn, however long it lasts, and one organisation may hold all. */
+        BY_TURNS,
+        /** Organisations and projects share the time of the places. */
+        BY_TIME,
+        /**
+         * The same, and one organisation never holds the last place, where there are several: for work that lasts long
+         * and cannot be taken away.
+         */
+        BY_TIME_LEAVING_ONE
     }
 
     /** On whose behalf a place is held. */
@@ -42,14 +64,27 @@ public final class SharedPlaces {
 
     /** @param kind as metrics name it */
     public SharedPlaces(String kind, Limits limits) {
+        this(kind, limits, Division.BY_TURNS);
+    }
+
+    /** @param kind as metrics name it */
+    public SharedPlaces(String kind, Limits limits, Division division) {
+        this(kind, limits, division, System::nanoTime);
+    }
+
+    SharedPlaces(String kind, Limits limits, Division division, LongSupplier nanos) {
+        var settings = BudgetSettings.of(limits.places()).withLine(limits.line());
         this.limits = limits;
-        this.places = new Budget(kind, BudgetSettings.of(limits.places()).withLine(limits.line()));
+        this.ofOrganization = division == Division.BY_TIME_LEAVING_ONE
+                ? new Limit.Fixed(Math.max(1, limits.places() - 1))
+                : Limit.NONE;
+        this.places = new Budget(kind, division == Division.BY_TURNS ? settings : settings.byTime(nanos));
         this.longWork = places.across(LONG_WORK, limits.longPlaces());
     }
 
     private Account account(Caller caller, Work work) {
         Account project = places.whole()
-                .part(caller.organization(), Limit.NONE, limits.lineOfOrganization())
+                .part(caller.organization(), ofOrganization, limits.lineOfOrganization())
                 .part(caller.project(), Limit.NONE, limits.lineOfProject());
         return work == Work.SHORT
                 ? project
@@ -71,6 +106,16 @@ public final class SharedPlaces {
         return account(caller, work).await(1, patience) instanceof Outcome.Granted(Permit permit)
                 ? Optional.of(permit)
                 : Optional.empty();
+    }
+
+    /**
+     * The same without a thread that waits.
+     *
+     * @param owner if it ends before the outcome is received, there is none, and nothing is held
+     * @param on runs the receiver when it had to wait; otherwise the calling thread does
+     */
+    public void request(Caller caller, Lifetime owner, Duration patience, Executor on, Consumer<Outcome> receiver) {
+        account(caller, Work.SHORT).request(owner, 1, patience, on, receiver);
     }
 
     /** For metrics. */

@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import svc.platform.budget.SharedPlaces.Caller;
+import svc.platform.budget.SharedPlaces.Division;
 import svc.platform.budget.SharedPlaces.Limits;
 import svc.platform.budget.SharedPlaces.Work;
 
@@ -138,6 +140,81 @@ class SharedPlacesTest {
         }
         assertThat(order.indexOf("queue")).isZero();
         assertThat(order.lastIndexOf("queue")).isLessThanOrEqualTo(3);
+    }
+
+    /** Turns of one after the other on one place, by a clock of the test. */
+    private final class TimedTurns {
+        private final AtomicLong clock = new AtomicLong();
+        private final SharedPlaces places =
+                new SharedPlaces("work", new Limits(1, 1, 100, 100, 100), Division.BY_TIME, clock::get);
+        private Permit current = places.tryAcquire(of("slow", "s"), Work.SHORT).orElseThrow();
+
+        void await(String organization, int turns) {
+            for (int i = 0; i < turns; i++) {
+                places.request(of(organization, "p"), new Lifetime(), PATIENT, Runnable::run, outcome -> {
+                    order.add(organization);
+                    current = ((Outcome.Granted) outcome).permit();
+                });
+            }
+        }
+
+        void end(Duration turn) {
+            clock.addAndGet(turn.toNanos());
+            current.close();
+        }
+    }
+
+    /** A turn of ten seconds is worth ten of one second. */
+    @Test
+    void organizationsShareTheTimeOfAPlace() {
+        var turns = new TimedTurns();
+        turns.await("slow", 2);
+        turns.await("quick", 22);
+        turns.end(Duration.ofSeconds(10));
+        for (int i = 0; i < 10; i++) {
+            turns.end(Duration.ofSeconds(1));
+        }
+        assertThat(order.subList(0, 10)).containsOnly("quick");
+        assertThat(order.get(10)).isEqualTo("slow");
+        turns.end(Duration.ofSeconds(10));
+        assertThat(order.get(11)).isEqualTo("quick");
+    }
+
+    @Test
+    void whoReturnsEverythingAndComesBackHasStillUsedItsTime() {
+        var turns = new TimedTurns();
+        turns.await("quick", 12);
+        turns.end(Duration.ofSeconds(10));
+        turns.await("slow", 1);
+        for (int i = 0; i < 12; i++) {
+            turns.end(Duration.ofSeconds(1));
+        }
+        assertThat(order.indexOf("slow")).isEqualTo(10);
+        turns.end(Duration.ofSeconds(1));
+        assertThat(turns.places.budget().owners()).isZero();
+    }
+
+    /** Idleness earns nothing: who comes late does not have the place until it has used as much as others before. */
+    @Test
+    void whoComesLateSharesFromThenOn() {
+        var turns = new TimedTurns();
+        turns.await("quick", 20);
+        turns.end(Duration.ofHours(1));
+        turns.end(Duration.ofHours(1));
+        turns.await("late", 4);
+        for (int i = 0; i < 6; i++) {
+            turns.end(Duration.ofSeconds(1));
+        }
+        assertThat(order.subList(2, 6)).contains("late", "quick");
+    }
+
+    /** Long work cannot be taken away. */
+    @Test
+    void oneOrganizationLeavesAPlaceToOthers() {
+        var places = new SharedPlaces("work", Limits.of(2, 1), Division.BY_TIME_LEAVING_ONE);
+        assertThat(places.tryAcquire(of("a", "a1"), Work.SHORT)).isPresent();
+        assertThat(places.tryAcquire(of("a", "a2"), Work.SHORT)).isEmpty();
+        assertThat(places.tryAcquire(of("b", "b1"), Work.SHORT)).isPresent();
     }
 
     /** Work of both kinds waits in the line of its project. */
