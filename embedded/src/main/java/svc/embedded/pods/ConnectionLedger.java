@@ -13,7 +13,8 @@ import svc.embedded.pods.GatewayLimits.Holder;
  * connection of the project with the most, unless its own has as many: the oldest without a call, else the oldest.
  * Confined to one event loop.
  *
- * <p>It is no budget, as the api-server has them: a newcomer does not wait, and what gives way is another owner's.
+ * <p>It is no {@link svc.platform.budget.Budget}: a newcomer does not wait, and the connection that gives way is another
+ * owner's.
  */
 final class ConnectionLedger {
     private final GatewayLimits.Share most;

@@ -13,7 +13,7 @@ import svc.embedded.pods.GatewayLimits.Holder;
 
 /**
  * The way of all functions to their projects' addresses: one {@link GatewaySocket} for each Deployment, and what these
- * share. Everything runs on the one event loop of its Vert.x, which is why nothing here locks.
+ * share. Everything runs on the one event loop of its Vert.x.
  */
 final class FunctionGateway implements AutoCloseable {
     /** Of a request line, and of all headers together, like the gateway's own. */
@@ -28,7 +28,7 @@ final class FunctionGateway implements AutoCloseable {
     private final HttpClient client;
     private final WebSocketClient webSockets;
     private final ConnectionLedger connections;
-    private final CallTurns turns;
+    private final CallPlaces calls;
 
     /**
      * @param vertx with one event loop and the native transport, which has unix sockets
@@ -51,7 +51,7 @@ final class FunctionGateway implements AutoCloseable {
                 .setMaxHeaderSize(ANSWER_HEAD_BYTES));
         this.webSockets = vertx.createWebSocketClient();
         this.connections = new ConnectionLedger(limits.connections());
-        this.turns = new CallTurns(limits.calls());
+        this.calls = new CallPlaces(limits.calls());
     }
 
     /** Listens for one function. */
@@ -83,8 +83,8 @@ final class FunctionGateway implements AutoCloseable {
         return connections;
     }
 
-    CallTurns turns() {
-        return turns;
+    CallPlaces calls() {
+        return calls;
     }
 
     boolean isOfAProject(String host) {

@@ -1,5 +1,6 @@
 package svc.embedded.pods;
 
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientRequest;
@@ -11,6 +12,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import svc.embedded.pods.GatewayLimits.Holder;
+import svc.platform.budget.Lifetime;
+import svc.platform.budget.Outcome;
 
 /** One request of a function on its way to the gateway: waits for its turn, then streams in both directions. */
 final class GatewayCall {
@@ -34,43 +37,51 @@ final class GatewayCall {
     private final FunctionGateway gateway;
     private final HttpServerRequest request;
     private final String host;
-    private final CallTurns.Turn turn;
+    private final Holder holder;
+    private final Lifetime life = new Lifetime();
     private Optional<HttpClientRequest> onward = Optional.empty();
-    private long deadline = -1;
-    private boolean over;
 
     GatewayCall(FunctionGateway gateway, Holder holder, HttpServerRequest request, String host) {
         this.gateway = gateway;
         this.request = request;
         this.host = host;
-        this.turn = new CallTurns.Turn(holder, request.uri().startsWith(FUNCTIONS), this::forward);
+        this.holder = holder;
     }
 
     /** @see GatewaySocket#handle where the request is paused */
     void start() {
-        deadline = gateway.vertx().setTimer(gateway.limits().waitTime().toMillis(), late -> {
-            request.response().putHeader("Retry-After", "1");
-            GatewaySocket.refuse(
-                    request.response(), UNAVAILABLE, "too many calls of this function or of its project are under way");
+        Context loop = gateway.vertx().getOrCreateContext();
+        var arrival = new CallPlaces.Arrival(
+                holder,
+                request.uri().startsWith(FUNCTIONS),
+                life,
+                gateway.limits().waitTime(),
+                work -> loop.runOnContext(now -> work.run()));
+        gateway.calls().request(arrival, outcome -> {
+            if (outcome instanceof Outcome.Granted) {
+                forward();
+            } else {
+                request.response().putHeader("Retry-After", "1");
+                GatewaySocket.refuse(
+                        request.response(),
+                        UNAVAILABLE,
+                        "too many calls of this function or of its project are under way");
+            }
         });
-        gateway.turns().await(turn);
     }
 
     /** The answer is complete, or the function is gone. */
     void end() {
-        if (over) {
+        if (life.isOver()) {
             return;
         }
-        over = true;
-        gateway.vertx().cancelTimer(deadline);
         if (!request.response().ended()) {
             onward.ifPresent(HttpClientRequest::reset);
         }
-        gateway.turns().end(turn);
+        life.close();
     }
 
     private void forward() {
-        gateway.vertx().cancelTimer(deadline);
         var options = new RequestOptions()
                 .setServer(gateway.address())
                 .setHost(hostOf(host))
@@ -89,7 +100,7 @@ final class GatewayCall {
     private Future<HttpClientResponse> send(HttpClientRequest opened) {
         // The answer's future reports failures; without this handler Vert.x logs them as unhandled.
         opened.exceptionHandler(told -> {});
-        if (over) {
+        if (life.isOver()) {
             opened.reset();
             return Future.failedFuture("the function is gone");
         }
@@ -109,7 +120,7 @@ final class GatewayCall {
 
     private void answer(HttpClientResponse answer) {
         HttpServerResponse response = request.response();
-        if (over) {
+        if (life.isOver()) {
             return;
         }
         response.setStatusCode(answer.statusCode()).setStatusMessage(answer.statusMessage());
