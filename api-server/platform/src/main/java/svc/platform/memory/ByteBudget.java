@@ -90,9 +90,9 @@ public final class ByteBudget {
             return new Account(strangers, strangers);
         }
 
-        /** The part of the owner's account for callers that anyone can be: they leave the owner the rest of its share. */
+        /** The part of the owner's account for callers that anyone can be: together they leave the owner the rest of its share. */
         public Account ofAnonymous() {
-            return new Account(account.part(ANONYMOUS, Limit.SHARE), strangers);
+            return new Account(account.part(ANONYMOUS, Limit.SHARE_UNLESS_ALONE), strangers);
         }
 
         /** A permit that holds nothing yet. */

@@ -1,7 +1,10 @@
 package svc.postgres.flush;
 
 import java.util.List;
+import java.util.Optional;
+import svc.database.name.DatabaseRole;
 import svc.database.sql.SqlFragment;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Isolation;
 import svc.postgres.Setting;
@@ -28,6 +31,21 @@ public record Flush(
         settings = List.copyOf(settings);
         before = List.copyOf(before);
         binds = List.copyOf(binds);
+    }
+
+    /** Whether it runs as the role of callers that anyone can be; of several settings of the role the last one holds. */
+    boolean isAnonymous(Tenant tenant) {
+        return role(settings)
+                .filter(role -> role.equals(tenant.roleName(DatabaseRole.ANON)))
+                .isPresent();
+    }
+
+    /** The role that settings ask for. */
+    static Optional<String> role(List<Setting> settings) {
+        return settings.stream()
+                .filter(setting -> setting.name().equals("role"))
+                .reduce((first, last) -> last)
+                .map(Setting::value);
     }
 
     /** With nothing between the settings and the query. */

@@ -236,6 +236,11 @@ final class FlushConnection implements PoolMember {
             next();
         }
 
+        @Override
+        public ByteBudget.Account payer(ByteBudget.Account project) {
+            return rounds.result().payer(project);
+        }
+
         private void next() {
             ofRound = sent.hasNext() ? sent.next() : List.of();
             bound = 0;

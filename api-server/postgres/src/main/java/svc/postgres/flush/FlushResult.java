@@ -5,6 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import svc.platform.memory.ByteBudget;
 import svc.postgres.wire.DataRow;
 
 /**
@@ -16,26 +18,38 @@ final class FlushResult {
 
     private final int opening;
     private final int mainQuery;
+    private final UnaryOperator<ByteBudget.Account> payer;
     private final List<byte[][]> rows = new ArrayList<>(1);
     private int completed;
     private boolean committed;
     private boolean unsent;
     private boolean outdated;
 
-    /** @param mainQuery the number of the statement whose row is wanted */
-    FlushResult(int mainQuery) {
-        this(0, mainQuery);
+    /**
+     * Of a flush of the caller alone.
+     *
+     * @param mainQuery the number of the statement whose row is wanted
+     * @param payer whose memory the answer takes, of a project's
+     */
+    FlushResult(int mainQuery, UnaryOperator<ByteBudget.Account> payer) {
+        this(0, mainQuery, payer);
     }
 
     /** @param opening statements before those of the request */
-    FlushResult(int opening, int mainQuery) {
+    FlushResult(int opening, int mainQuery, UnaryOperator<ByteBudget.Account> payer) {
         this.opening = opening;
         this.mainQuery = mainQuery;
+        this.payer = payer;
     }
 
     /** Of a write without a main query. */
     static FlushResult ofNoRow() {
-        return new FlushResult(-1);
+        return new FlushResult(-1, UnaryOperator.identity());
+    }
+
+    /** Whose memory the answer takes. */
+    ByteBudget.Account payer(ByteBudget.Account project) {
+        return payer.apply(project);
     }
 
     /** The last write found its connection closed. */

@@ -10,6 +10,7 @@ import org.jboss.logging.Logger;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLState;
 import svc.database.name.DatabaseRole;
+import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.PoolExhausted;
@@ -95,6 +96,11 @@ public final class InFlightRequest {
 
     Flush flush() {
         return flush;
+    }
+
+    /** Whose memory the answer takes. */
+    ByteBudget.Account payer(ByteBudget.Account project) {
+        return flush.isAnonymous(tenant) ? project.ofAnonymous() : project;
     }
 
     /** Registers how to stop the request on the connection that it now runs on. */
@@ -230,7 +236,8 @@ public final class InFlightRequest {
     /** One attempt, on a connection that it does not share. */
     private final class Attempt {
         private final WatchedConnection connection;
-        private final FlushResult result = new FlushResult(FlushText.mainQuery(true, flush.before()));
+        private final FlushResult result =
+                new FlushResult(FlushText.mainQuery(true, flush.before()), InFlightRequest.this::payer);
 
         Attempt(PooledConnection<TenantLogin, FlushConnection> lent) {
             this.connection = new WatchedConnection(pools, clock, lent, () -> {});

@@ -1,6 +1,7 @@
 package svc.postgres.flush;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import svc.database.sql.SqlFragment;
@@ -14,14 +15,21 @@ final class OpenTransaction implements TransactionSteps {
     private final Access access;
     private final Isolation isolation;
     private final boolean prepared;
+    private final String anonymous;
+    private Optional<String> role = Optional.empty();
     private boolean begun;
 
-    /** @param prepared whether no statement depends on what a tenant may change */
-    OpenTransaction(FlushConnection connection, Access access, Isolation isolation, boolean prepared) {
+    /**
+     * @param prepared whether no statement depends on what a tenant may change
+     * @param anonymous the role of callers that anyone can be
+     */
+    OpenTransaction(
+            FlushConnection connection, Access access, Isolation isolation, boolean prepared, String anonymous) {
         this.connection = connection;
         this.access = access;
         this.isolation = isolation;
         this.prepared = prepared;
+        this.anonymous = anonymous;
     }
 
     @Override
@@ -29,7 +37,10 @@ final class OpenTransaction implements TransactionSteps {
         var question = new FlushText.MainQuery(settings, before, query, binds);
         List<FlushStatement> statements =
                 begun ? FlushText.next(question) : FlushText.opening(access, isolation, question);
-        var result = new FlushResult(FlushText.mainQuery(!begun, before));
+        role = Flush.role(settings).or(() -> role);
+        boolean ofAnyone = role.filter(anonymous::equals).isPresent();
+        var result = new FlushResult(
+                FlushText.mainQuery(!begun, before), project -> ofAnyone ? project.ofAnonymous() : project);
         begun = true;
         send(statements, result);
         return result.onlyRow();

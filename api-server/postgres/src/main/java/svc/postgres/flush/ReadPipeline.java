@@ -51,15 +51,16 @@ final class ReadPipeline implements FlushConnection.Rounds {
             List<InFlightRequest> callers) {
         this.times = times;
         this.flushes = callers.stream().map(InFlightRequest::flush).toList();
-        this.results = IntStream.range(0, flushes.size()).mapToObj(this::result).toList();
+        this.results = IntStream.range(0, callers.size())
+                .mapToObj(round -> result(round, callers.get(round)))
+                .toList();
         this.callers = new AtomicReferenceArray<>(callers.toArray(new InFlightRequest[0]));
         this.connection = new WatchedConnection(pools, clock, lent, this::late);
     }
 
-    private FlushResult result(int round) {
+    private static FlushResult result(int round, InFlightRequest caller) {
         int settings = FlushText.settingsOfRead(round);
-        return new FlushResult(
-                settings, settings + 1 + flushes.get(round).before().size());
+        return new FlushResult(settings, settings + 1 + caller.flush().before().size(), caller::payer);
     }
 
     void run() {

@@ -96,7 +96,8 @@ public final class TenantTransactions implements AutoCloseable {
             TransactionSteps.Work<T> work,
             Consumer<Runnable> begun) {
         PooledConnection<TenantLogin, FlushConnection> lent = acquireClean(tenant, login, access);
-        var open = new OpenTransaction(lent.connection(), access, isolation, login == DatabaseRole.SYSTEM);
+        var open = new OpenTransaction(
+                lent.connection(), access, isolation, login == DatabaseRole.SYSTEM, tenant.roleName(DatabaseRole.ANON));
         RequestTimeouts.Watched watched = clock.watch(lent);
         begun.accept(() -> clock.cancel(watched));
         boolean clean = false;

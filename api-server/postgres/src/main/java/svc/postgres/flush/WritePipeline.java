@@ -55,9 +55,9 @@ final class WritePipeline implements FlushConnection.Rounds {
     }
 
     private FlushResult result(int round) {
-        Flush flush = callers.get(round).flush();
+        InFlightRequest caller = callers.get(round);
         return new FlushResult(
-                FlushText.settingsOfShared(round) + 1 + flush.before().size());
+                FlushText.settingsOfShared(round) + 1 + caller.flush().before().size(), caller::payer);
     }
 
     void run() {

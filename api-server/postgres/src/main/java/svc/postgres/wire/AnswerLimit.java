@@ -2,12 +2,13 @@ package svc.postgres.wire;
 
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import svc.platform.memory.ByteBudget;
 import svc.platform.memory.ByteBudget.Verdict;
 
 /**
  * Bounds the memory of one answer: rows and errors count, notices and row descriptions are skipped, because nothing here
- * reads them. The memory is the project's: it is asked for when a message is announced, before its content is kept, and
+ * reads them. The memory is the caller's or its project's: it is asked for when a message is announced, before its content is kept, and
  * returned with the end of the answer, which the response then counts for. Notices have a limit of their own: a function
  * can raise a million.
  */
@@ -32,7 +33,7 @@ final class AnswerLimit implements ServerMessages.ContentPolicy {
     private static final long MAX_NOTICE_BYTES = 64L << 20;
 
     private final long maxBytes;
-    private final ByteBudget.Account memory;
+    private final Supplier<ByteBudget.Account> memory;
     private final AtomicReference<ByteBudget.Permit> permit = new AtomicReference<>();
     private long received;
 
@@ -41,9 +42,9 @@ final class AnswerLimit implements ServerMessages.ContentPolicy {
 
     /**
      * @param maxBytes of content between two calls of {@link #restart}
-     * @param memory of the project whose answers these are
+     * @param memory whose answer comes now
      */
-    AnswerLimit(long maxBytes, ByteBudget.Account memory) {
+    AnswerLimit(long maxBytes, Supplier<ByteBudget.Account> memory) {
         this.maxBytes = maxBytes;
         this.memory = memory;
     }
@@ -88,7 +89,7 @@ final class AnswerLimit implements ServerMessages.ContentPolicy {
     private void take(int length) throws SQLException {
         ByteBudget.Permit held = permit.get();
         if (held == null) {
-            held = memory.open();
+            held = memory.get().open();
             permit.set(held);
         }
         Verdict verdict = held.grow((long) COPIES * length);

@@ -2,6 +2,7 @@ package svc.postgres.wire;
 
 import io.netty.buffer.ByteBuf;
 import java.sql.SQLException;
+import svc.platform.memory.ByteBudget;
 
 /**
  * Receives the server's answer to one write, which consists of rounds: each ends with Sync, and a failure in one does not
@@ -23,6 +24,15 @@ public interface Conversation {
      * @param transaction {@code I} outside of a transaction, {@code T} in one, {@code E} in one that failed
      */
     void ready(char transaction);
+
+    /**
+     * Whose memory the answer takes that comes now.
+     *
+     * @param project that the session belongs to
+     */
+    default ByteBudget.Account payer(ByteBudget.Account project) {
+        return project;
+    }
 
     /** The session had ended before anything was sent. */
     void unsent(SQLException why);

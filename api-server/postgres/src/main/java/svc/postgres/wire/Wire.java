@@ -36,7 +36,7 @@ public abstract class Wire {
      * @param memory of the project; an answer that gets none ends the session, too
      */
     Wire(long maxAnswerBytes, ByteBudget.Account memory) {
-        this.answer = new AnswerLimit(maxAnswerBytes, memory);
+        this.answer = new AnswerLimit(maxAnswerBytes, () -> payer(memory));
         this.messages = new ServerMessages(answer, this::message);
     }
 
@@ -173,6 +173,11 @@ public abstract class Wire {
                 throw new PSQLException("no data is copied over this connection", PSQLState.CONNECTION_FAILURE);
             default -> inConversation(current.get()).message(type, content);
         }
+    }
+
+    private ByteBudget.Account payer(ByteBudget.Account project) {
+        Conversation listening = current.get();
+        return listening == null ? project : listening.payer(project);
     }
 
     private void ready(char transaction) throws SQLException {

@@ -18,6 +18,7 @@ import svc.database.sql.SqlFragment;
 import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
+import svc.postgres.Setting;
 import svc.postgres.SqlError;
 import svc.postgres.ending.SessionEnders;
 import svc.postgres.flush.Flush;
@@ -39,6 +40,12 @@ class AnswerMemoryTest {
 
     private static final SqlFragment TOO_LARGE =
             SqlFragment.of("SELECT repeat('x', 1000000) FROM generate_series(1, 12)");
+
+    /** Two megabytes, which wait for a third. */
+    private static final SqlFragment HELD = SqlFragment.of("SELECT repeat('x', 1000000)"
+            + " || pg_sleep(CASE n WHEN 3 THEN 3 ELSE 0 END)::text FROM generate_series(1, 3) n");
+
+    private static final SqlFragment MEDIUM = SqlFragment.of("SELECT repeat('x', 1000000) FROM generate_series(1, 2)");
 
     private static final SqlFragment SMALL = SqlFragment.of("SELECT 7");
 
@@ -81,6 +88,28 @@ class AnswerMemoryTest {
         assertThat(ask(attacker, SMALL)).isEqualTo("answered");
     }
 
+    /** Everybody has the anon key. */
+    @Test
+    void answersOfAnonymousReadersLeaveTheUsersTheirShare() throws Exception {
+        List<Future<Object>> anonymous = new ArrayList<>();
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < CALLS; i++) {
+                anonymous.add(callers.submit(() -> askAs(DatabaseRole.ANON, HELD)));
+            }
+            Awaitility.await().until(() -> budget.held() >= 4_000_000);
+            assertThat(askAs(DatabaseRole.AUTHENTICATED, MEDIUM)).isEqualTo("answered");
+        }
+        assertThat(anonymous).extracting(Future::get).contains("answered", "53000");
+        Awaitility.await().untilAsserted(() -> assertThat(budget.held()).isZero());
+    }
+
+    /** One answer may still be as large as that of a user. */
+    @Test
+    void anAnonymousReaderAloneGetsALargeAnswer() {
+        assertThat(askAs(DatabaseRole.ANON, LARGE)).isEqualTo("answered");
+        assertThat(askAs(DatabaseRole.ANON, TOO_LARGE)).isEqualTo("54000");
+    }
+
     @Test
     void anAnswerThatNeverFitsSaysSo() {
         assertThat(ask(attacker, TOO_LARGE)).isEqualTo("54000");
@@ -89,7 +118,15 @@ class AnswerMemoryTest {
 
     /** The SQLSTATE of a failure. */
     private Object ask(Tenant tenant, SqlFragment query) {
-        var flush = new Flush(Access.READ, List.of(), query, List.of(), new TransactionEnd.Commit());
+        return ask(tenant, List.of(), query);
+    }
+
+    private Object askAs(DatabaseRole role, SqlFragment query) {
+        return ask(attacker, List.of(Setting.of("role", attacker.roleName(role))), query);
+    }
+
+    private Object ask(Tenant tenant, List<Setting> settings, SqlFragment query) {
+        var flush = new Flush(Access.READ, settings, query, List.of(), new TransactionEnd.Commit());
         try {
             transactions.run(tenant, DatabaseRole.API, flush);
             return "answered";

@@ -18,7 +18,7 @@ import svc.platform.memory.ByteBudget;
 
 class ServerMessagesTest {
     private final List<String> heard = new ArrayList<>();
-    private final AnswerLimit answer = new AnswerLimit(1000, new ByteBudget(1 << 20).account("project"));
+    private final AnswerLimit answer = new AnswerLimit(1000, () -> new ByteBudget(1 << 20).account("project"));
     private final ServerMessages messages =
             new ServerMessages(answer, (type, content) -> heard.add(type + content.toString(StandardCharsets.UTF_8)));
 
