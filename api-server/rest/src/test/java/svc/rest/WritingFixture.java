@@ -25,20 +25,8 @@ public final class WritingFixture {
         other = SharedDataPlane.PLANE.serve(
                 tenant,
                 SharedDataPlane.ref(),
-                new RestSettings(
-                        own.exposedSchemas(),
-                        own.extraSearchPath(),
-                        own.maxRows(),
-                        own.aggregates(),
-                        plan,
-                        Optional.ofNullable(preRequest),
-                        end,
-                        own.openapiMode(),
-                        own.anonRole(),
-                        own.roleClaim(),
-                        own.enabled(),
-                        own.rootSpec(),
-                        own.errorVerbosity()));
+                own.with(new RestSettings.Queries(own.maxRows(), own.aggregates(), plan))
+                        .with(new RestSettings.Transactions(Optional.ofNullable(preRequest), end)));
         return this;
     }
 

@@ -10,55 +10,71 @@ import svc.crds.project.service.TransactionEnd;
 /**
  * What a project has decided about its REST API, {@code Project.spec.rest}.
  *
- * @param exposedSchemas the schemas that requests may name, by the names that applications use, the default first; empty for
- *     the main one
- * @param extraSearchPath schemas that names are also looked up in, after the exposed one, in an adopted database
- * @param maxRows most rows of one answer, and of one embedded list; 0 for no limit of ours
- * @param aggregates whether a request may use aggregate functions
- * @param plan whether a request may ask for the execution plan
- * @param preRequest {@code schema.function} that runs in the transaction before each request
- * @param txEnd how a request ends its transaction
- * @param openapiMode what the OpenAPI document lists
- * @param anonRole the role of requests without a token, in an adopted database
- * @param roleClaim path of the claim that names the role, in an adopted database
  * @param enabled whether the service answers
- * @param rootSpec the function of the exposed schema that answers the root, in place of the OpenAPI document
- * @param errorVerbosity what the body of an error has
  */
 public record RestSettings(
-        List<String> exposedSchemas,
-        List<String> extraSearchPath,
-        int maxRows,
-        boolean aggregates,
-        boolean plan,
-        Optional<String> preRequest,
-        TransactionEnd txEnd,
-        OpenApiMode openapiMode,
-        Optional<String> anonRole,
-        Optional<String> roleClaim,
         boolean enabled,
-        Optional<String> rootSpec,
-        ErrorVerbosity errorVerbosity) {
-    public RestSettings {
-        exposedSchemas = List.copyOf(exposedSchemas);
-        extraSearchPath = List.copyOf(extraSearchPath);
+        Schemas schemas,
+        Queries queries,
+        Transactions transactions,
+        Roles roles,
+        Documents documents) {
+    /**
+     * Where names are looked up.
+     *
+     * @param exposed the schemas that requests may name, by the names that applications use, the default first; empty for
+     *     the main one
+     * @param extraSearchPath schemas that names are also looked up in, after the exposed one, in an adopted database
+     */
+    public record Schemas(List<String> exposed, List<String> extraSearchPath) {
+        public Schemas {
+            exposed = List.copyOf(exposed);
+            extraSearchPath = List.copyOf(extraSearchPath);
+        }
     }
+
+    /**
+     * What a request may ask for.
+     *
+     * @param maxRows most rows of one answer, and of one embedded list; 0 for no limit of ours
+     * @param aggregates whether it may use aggregate functions
+     * @param plan whether it may ask for the execution plan
+     */
+    public record Queries(int maxRows, boolean aggregates, boolean plan) {}
+
+    /**
+     * How a request runs.
+     *
+     * @param preRequest {@code schema.function} that runs in the transaction before each request
+     * @param end how a request ends its transaction
+     */
+    public record Transactions(Optional<String> preRequest, TransactionEnd end) {}
+
+    /**
+     * Roles of an adopted database.
+     *
+     * @param anonymous the role of requests without a token
+     * @param claim path of the claim that names the role
+     */
+    public record Roles(Optional<String> anonymous, Optional<String> claim) {}
+
+    /**
+     * What the service says of itself.
+     *
+     * @param openapiMode what the OpenAPI document lists
+     * @param rootSpec the function of the exposed schema that answers the root, in place of the OpenAPI document
+     * @param errorVerbosity what the body of an error has
+     */
+    public record Documents(OpenApiMode openapiMode, Optional<String> rootSpec, ErrorVerbosity errorVerbosity) {}
 
     static RestSettings of(RestSpec spec) {
         return new RestSettings(
-                spec.exposedSchemas(),
-                spec.searchedSchemas(),
-                spec.maxRows(),
-                spec.aggregates(),
-                spec.plan(),
-                Optional.ofNullable(spec.preRequest()),
-                spec.txEnd(),
-                spec.openapiMode(),
-                Optional.ofNullable(spec.anonRole()),
-                Optional.ofNullable(spec.roleClaim()),
                 spec.enabled(),
-                Optional.ofNullable(spec.rootSpec()),
-                spec.errorVerbosity());
+                new Schemas(spec.exposedSchemas(), spec.searchedSchemas()),
+                new Queries(spec.maxRows(), spec.aggregates(), spec.plan()),
+                new Transactions(Optional.ofNullable(spec.preRequest()), spec.txEnd()),
+                new Roles(Optional.ofNullable(spec.anonRole()), Optional.ofNullable(spec.roleClaim())),
+                new Documents(spec.openapiMode(), Optional.ofNullable(spec.rootSpec()), spec.errorVerbosity()));
     }
 
     /** What a project has that decides nothing. */
@@ -66,123 +82,100 @@ public record RestSettings(
         return of(RestSpec.defaults());
     }
 
-    public RestSettings withExposedSchemas(List<String> schemas) {
-        return new RestSettings(
-                schemas,
-                extraSearchPath,
-                maxRows,
-                aggregates,
-                plan,
-                preRequest,
-                txEnd,
-                openapiMode,
-                anonRole,
-                roleClaim,
-                enabled,
-                rootSpec,
-                errorVerbosity);
+    public List<String> exposedSchemas() {
+        return schemas.exposed();
     }
 
-    public RestSettings withMaxRows(int most) {
-        return new RestSettings(
-                exposedSchemas,
-                extraSearchPath,
-                most,
-                aggregates,
-                plan,
-                preRequest,
-                txEnd,
-                openapiMode,
-                anonRole,
-                roleClaim,
-                enabled,
-                rootSpec,
-                errorVerbosity);
+    public List<String> extraSearchPath() {
+        return schemas.extraSearchPath();
+    }
+
+    public int maxRows() {
+        return queries.maxRows();
+    }
+
+    public boolean aggregates() {
+        return queries.aggregates();
+    }
+
+    public boolean plan() {
+        return queries.plan();
+    }
+
+    public Optional<String> preRequest() {
+        return transactions.preRequest();
+    }
+
+    public TransactionEnd txEnd() {
+        return transactions.end();
+    }
+
+    public OpenApiMode openapiMode() {
+        return documents.openapiMode();
+    }
+
+    public Optional<String> anonRole() {
+        return roles.anonymous();
+    }
+
+    public Optional<String> roleClaim() {
+        return roles.claim();
+    }
+
+    public Optional<String> rootSpec() {
+        return documents.rootSpec();
+    }
+
+    public ErrorVerbosity errorVerbosity() {
+        return documents.errorVerbosity();
     }
 
     /** The same, switched off. */
     public RestSettings disabled() {
-        return new RestSettings(
-                exposedSchemas,
-                extraSearchPath,
-                maxRows,
-                aggregates,
-                plan,
-                preRequest,
-                txEnd,
-                openapiMode,
-                anonRole,
-                roleClaim,
-                false,
-                rootSpec,
-                errorVerbosity);
+        return new RestSettings(false, schemas, queries, transactions, roles, documents);
     }
 
-    public RestSettings withOpenapiMode(OpenApiMode other) {
-        return new RestSettings(
-                exposedSchemas,
-                extraSearchPath,
-                maxRows,
-                aggregates,
-                plan,
-                preRequest,
-                txEnd,
-                other,
-                anonRole,
-                roleClaim,
-                enabled,
-                rootSpec,
-                errorVerbosity);
+    public RestSettings with(Schemas other) {
+        return new RestSettings(enabled, other, queries, transactions, roles, documents);
     }
 
-    public RestSettings withRootSpec(String function) {
-        return new RestSettings(
-                exposedSchemas,
-                extraSearchPath,
-                maxRows,
-                aggregates,
-                plan,
-                preRequest,
-                txEnd,
-                openapiMode,
-                anonRole,
-                roleClaim,
-                enabled,
-                Optional.of(function),
-                errorVerbosity);
+    public RestSettings with(Queries other) {
+        return new RestSettings(enabled, schemas, other, transactions, roles, documents);
     }
 
-    public RestSettings withErrorVerbosity(ErrorVerbosity other) {
-        return new RestSettings(
-                exposedSchemas,
-                extraSearchPath,
-                maxRows,
-                aggregates,
-                plan,
-                preRequest,
-                txEnd,
-                openapiMode,
-                anonRole,
-                roleClaim,
-                enabled,
-                rootSpec,
-                other);
+    public RestSettings with(Transactions other) {
+        return new RestSettings(enabled, schemas, queries, other, roles, documents);
+    }
+
+    public RestSettings with(Roles other) {
+        return new RestSettings(enabled, schemas, queries, transactions, other, documents);
+    }
+
+    public RestSettings with(Documents other) {
+        return new RestSettings(enabled, schemas, queries, transactions, roles, other);
+    }
+
+    public RestSettings withExposedSchemas(List<String> exposed) {
+        return with(new Schemas(exposed, extraSearchPath()));
+    }
+
+    public RestSettings withMaxRows(int most) {
+        return with(new Queries(most, aggregates(), plan()));
     }
 
     public RestSettings withAggregates() {
-        return new RestSettings(
-                exposedSchemas,
-                extraSearchPath,
-                maxRows,
-                true,
-                plan,
-                preRequest,
-                txEnd,
-                openapiMode,
-                anonRole,
-                roleClaim,
-                enabled,
-                rootSpec,
-                errorVerbosity);
+        return with(new Queries(maxRows(), true, plan()));
+    }
+
+    public RestSettings withOpenapiMode(OpenApiMode mode) {
+        return with(new Documents(mode, rootSpec(), errorVerbosity()));
+    }
+
+    public RestSettings withRootSpec(String function) {
+        return with(new Documents(openapiMode(), Optional.of(function), errorVerbosity()));
+    }
+
+    public RestSettings withErrorVerbosity(ErrorVerbosity verbosity) {
+        return with(new Documents(openapiMode(), rootSpec(), verbosity));
     }
 }

@@ -158,21 +158,9 @@ class OracleTest {
     }
 
     private static RestSettings rolledBack() {
-        RestSettings defaults = RestSettings.defaults().withAggregates();
-        return new RestSettings(
-                defaults.exposedSchemas(),
-                defaults.extraSearchPath(),
-                defaults.maxRows(),
-                true,
-                false,
-                Optional.empty(),
-                TransactionEnd.ROLLBACK,
-                defaults.openapiMode(),
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                Optional.empty(),
-                defaults.errorVerbosity());
+        return RestSettings.defaults()
+                .withAggregates()
+                .with(new RestSettings.Transactions(Optional.empty(), TransactionEnd.ROLLBACK));
     }
 
     private static String database(TestingProjects projects) {

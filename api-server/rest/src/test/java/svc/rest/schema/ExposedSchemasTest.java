@@ -157,20 +157,7 @@ class ExposedSchemasTest {
         Tenant checked = SharedDataPlane.PLANE.serve(
                 main,
                 SharedDataPlane.ref(),
-                new RestSettings(
-                        own.exposedSchemas(),
-                        own.extraSearchPath(),
-                        own.maxRows(),
-                        own.aggregates(),
-                        own.plan(),
-                        Optional.of("private.check_request"),
-                        own.txEnd(),
-                        own.openapiMode(),
-                        own.anonRole(),
-                        own.roleClaim(),
-                        own.enabled(),
-                        own.rootSpec(),
-                        own.errorVerbosity()));
+                own.with(new RestSettings.Transactions(Optional.of("private.check_request"), own.txEnd())));
         ask(checked, "GET /todo?select=title").answers("[{\"title\":\"of main\"}]");
         ask(checked, "GET /refused").status(404);
     }

@@ -183,20 +183,7 @@ class ForeignTokensTest {
             })
     void anAdoptedDatabaseHasItsOwnRoles(String path, String claims, String named, DatabaseRole kind)
             throws JOSEException {
-        var rest = new RestSettings(
-                List.of(),
-                List.of(),
-                0,
-                false,
-                false,
-                Optional.empty(),
-                RestSettings.defaults().txEnd(),
-                RestSettings.defaults().openapiMode(),
-                Optional.of("web_anon"),
-                Optional.of(path),
-                true,
-                Optional.empty(),
-                RestSettings.defaults().errorVerbosity());
+        var rest = RestSettings.defaults().with(new RestSettings.Roles(Optional.of("web_anon"), Optional.of(path)));
         var settings = new TokenSettings(Optional.empty(), List.of(secret(1)));
         Tenant tenant = tenant(1, settings, rest, true);
         UserToken token = accepted(hs256(claims, SECRET), tenant);
