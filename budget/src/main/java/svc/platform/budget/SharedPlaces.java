@@ -18,7 +18,7 @@ public final class SharedPlaces {
     private final Budget places;
     private final Account longWork;
     private final Limits limits;
-    private final Limit ofOrganization;
+    private final Limit ofProject;
 
     /**
      * @param places of all callers
@@ -47,8 +47,8 @@ public final class SharedPlaces {
         /** Organisations and projects share the time of the places. */
         BY_TIME,
         /**
-         * The same, and one organisation never holds the last place, where there are several: for work that lasts long
-         * and cannot be taken away.
+         * The same, and one project never holds the last place, where there are several: for work that lasts long and
+         * cannot be taken away.
          */
         BY_TIME_LEAVING_ONE
     }
@@ -75,7 +75,7 @@ public final class SharedPlaces {
     SharedPlaces(String kind, Limits limits, Division division, LongSupplier nanos) {
         var settings = BudgetSettings.of(limits.places()).withLine(limits.line());
         this.limits = limits;
-        this.ofOrganization = division == Division.BY_TIME_LEAVING_ONE
+        this.ofProject = division == Division.BY_TIME_LEAVING_ONE
                 ? new Limit.Fixed(Math.max(1, limits.places() - 1))
                 : Limit.NONE;
         this.places = new Budget(kind, division == Division.BY_TURNS ? settings : settings.byTime(nanos));
@@ -84,8 +84,8 @@ public final class SharedPlaces {
 
     private Account account(Caller caller, Work work) {
         Account project = places.whole()
-                .part(caller.organization(), ofOrganization, limits.lineOfOrganization())
-                .part(caller.project(), Limit.NONE, limits.lineOfProject());
+                .part(caller.organization(), Limit.NONE, limits.lineOfOrganization())
+                .part(caller.project(), ofProject, limits.lineOfProject());
         return work == Work.SHORT
                 ? project
                 : project.part(LONG_WORK, Limit.NONE).within(longWork);

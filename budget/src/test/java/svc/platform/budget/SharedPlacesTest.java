@@ -210,11 +210,11 @@ class SharedPlacesTest {
 
     /** Long work cannot be taken away. */
     @Test
-    void oneOrganizationLeavesAPlaceToOthers() {
+    void oneProjectLeavesAPlaceToOthers() {
         var places = new SharedPlaces("work", Limits.of(2, 1), Division.BY_TIME_LEAVING_ONE);
         assertThat(places.tryAcquire(of("a", "a1"), Work.SHORT)).isPresent();
-        assertThat(places.tryAcquire(of("a", "a2"), Work.SHORT)).isEmpty();
-        assertThat(places.tryAcquire(of("b", "b1"), Work.SHORT)).isPresent();
+        assertThat(places.tryAcquire(of("a", "a1"), Work.SHORT)).isEmpty();
+        assertThat(places.tryAcquire(of("a", "a2"), Work.SHORT)).isPresent();
     }
 
     /** Work of both kinds waits in the line of its project. */

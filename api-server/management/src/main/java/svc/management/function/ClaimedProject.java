@@ -7,6 +7,7 @@ import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectIdentity;
+import svc.platform.budget.SharedPlaces.Caller;
 
 /**
  * A project that holds the claim on its id. A project without the claim must never access what is stored under the id:
@@ -22,6 +23,11 @@ record ClaimedProject(Project resource, UUID projectId) {
                 ? Optional.of(
                         new ClaimedProject(project, ProjectIdentity.of(project).projectId()))
                 : Optional.empty();
+    }
+
+    /** On whose behalf its functions are bundled. */
+    Caller caller() {
+        return new Caller(resource.getSpec().organization(), ref());
     }
 
     String ref() {

@@ -11,6 +11,7 @@ import svc.functions.artifact.ArtifactStore;
 import svc.functions.artifact.ContentHash;
 import svc.management.function.bundle.BundleRequest;
 import svc.management.function.bundle.FunctionBundler;
+import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 
@@ -22,6 +23,7 @@ import svc.platform.config.ServerRole;
 class DeployPrewarmer {
     private static final Logger LOG = Logger.getLogger(DeployPrewarmer.class);
     private static final UUID NO_PROJECT = new UUID(0, 0);
+    private static final Caller PLATFORM = new Caller("", "");
     private static final BundleRequest EMPTY_FUNCTION = new BundleRequest(
             "nothing", "index.ts", "export default () => new Response();", Map.of(), Optional.empty());
 
@@ -38,7 +40,7 @@ class DeployPrewarmer {
     void start(@Observes StartupEvent event) {
         if (wanted) {
             Thread.ofPlatform().daemon().name("deploy-prewarm").start(() -> {
-                prepare("bundled", () -> bundler.bundle(EMPTY_FUNCTION, Map.of()));
+                prepare("bundled", () -> bundler.bundle(PLATFORM, EMPTY_FUNCTION, Map.of()));
                 prepare("stored", () -> artifacts.contains(NO_PROJECT, ContentHash.of(new byte[0])));
             });
         }

@@ -88,7 +88,7 @@ class FunctionDeployer {
     }
 
     BundleResult.Bundled bundled(ClaimedProject claimed, FunctionSource source) {
-        return switch (bundler.bundle(source.request(), environment.of(claimed, source.name()))) {
+        return switch (bundler.bundle(claimed.caller(), source.request(), environment.of(claimed, source.name()))) {
             case BundleResult.Bundled bundled -> bundled;
             case BundleResult.Refused refused -> throw FunctionProblems.refused(refused);
             case BundleResult.Busy unused -> throw FunctionProblems.busy();

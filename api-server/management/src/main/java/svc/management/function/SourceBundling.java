@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import svc.crds.function.BundleStatus;
@@ -26,6 +26,11 @@ import svc.functions.artifact.ArtifactsUnavailableException;
 import svc.management.function.bundle.BundleFault;
 import svc.management.function.bundle.BundleResult;
 import svc.management.function.bundle.FunctionBundler;
+import svc.platform.budget.Lifetime;
+import svc.platform.budget.SharedPlaces;
+import svc.platform.budget.SharedPlaces.Caller;
+import svc.platform.budget.SharedPlaces.Division;
+import svc.platform.budget.SharedPlaces.Limits;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.problem.ProblemException;
@@ -48,6 +53,12 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     private static final RetryPolicy WRITES = RetryPolicy.maxAttempts(10).retryOn(failure -> false);
     private static final String ENTRYPOINT = "index.ts";
 
+    /** Of any number: each function of the cluster is in the line once. */
+    private static final Limits ONE_AT_A_TIME =
+            new Limits(1, 1, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+    private static final Duration PATIENCE = Duration.ofDays(365);
+
     private final ProjectWatch projects;
     private final FunctionResources resources;
     private final BundleStatusWriter statuses;
@@ -55,17 +66,20 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     private final FunctionBundler bundler;
     private final ArtifactStore artifacts;
     private final boolean active;
-    /** One at a time: deployments by the API come first and find a free bundler. */
-    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
+    /** One at a time: deployments by the API come first and find a free bundler. Projects share its time. */
+    private final SharedPlaces places = new SharedPlaces("manifests", ONE_AT_A_TIME, Division.BY_TIME);
+
+    private final ExecutorService workers = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("source-bundling-", 0).factory());
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("source-bundling").factory());
 
     /**
-     * The latest scheduled attempt of each function, by uid; removed before the work starts, so that a later change
-     * schedules its own.
+     * The latest attempt of each function, by uid, while it is scheduled or waits for its turn; removed before the work
+     * starts, so that a later change schedules its own.
      */
-    private final ConcurrentMap<String, Long> turns = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Lifetime> attempts = new ConcurrentHashMap<>();
 
-    private final AtomicLong sequence = new AtomicLong();
     /** Functions with a transient failure, by uid: the next backoff. */
     private final Map<String, Duration> pauses = new ConcurrentHashMap<>();
     /** Functions without their project, by uid. */
@@ -137,7 +151,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     }
 
     private void forget(EdgeFunction function) {
-        turns.remove(function.getMetadata().getUid());
+        Optional.ofNullable(attempts.remove(function.getMetadata().getUid())).ifPresent(Lifetime::close);
         pauses.remove(function.getMetadata().getUid());
         orphans.remove(function.getMetadata().getUid());
     }
@@ -146,18 +160,36 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         if (!active) {
             return;
         }
-        String uid = function.getMetadata().getUid();
-        long turn = sequence.incrementAndGet();
-        turns.put(uid, turn);
-        Future<?> unused = worker.schedule(
-                () -> {
-                    // A later attempt replaced it, perhaps with a shorter backoff.
-                    if (turns.remove(uid, turn)) {
-                        run(function);
-                    }
-                },
-                pause.toMillis(),
-                TimeUnit.MILLISECONDS);
+        var attempt = new Lifetime();
+        // A later attempt replaces the earlier one, perhaps with a shorter backoff.
+        Optional.ofNullable(attempts.put(function.getMetadata().getUid(), attempt))
+                .ifPresent(Lifetime::close);
+        Future<?> unused = clock.schedule(() -> awaitTurn(function, attempt), pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void awaitTurn(EdgeFunction function, Lifetime attempt) {
+        places.request(
+                caller(function),
+                attempt,
+                PATIENCE,
+                Runnable::run,
+                turn -> workers.execute(() -> run(function, attempt)));
+    }
+
+    private Caller caller(EdgeFunction function) {
+        String namespace = function.getMetadata().getNamespace();
+        return projects.find(namespace, function.getSpec().projectRef().name())
+                .flatMap(ClaimedProject::of)
+                .map(ClaimedProject::caller)
+                .orElseGet(() -> new Caller("", namespace));
+    }
+
+    private void run(EdgeFunction function, Lifetime attempt) {
+        try (attempt) {
+            if (attempts.remove(function.getMetadata().getUid(), attempt)) {
+                run(function);
+            }
+        }
     }
 
     private void run(EdgeFunction seen) {
@@ -205,7 +237,8 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         } catch (ProblemException e) {
             return report(function, e.problem().detail());
         }
-        return switch (bundler.bundle(source.request(), environment.of(claimed.get(), source.name()))) {
+        return switch (bundler.bundle(
+                claimed.get().caller(), source.request(), environment.of(claimed.get(), source.name()))) {
             case BundleResult.Bundled bundled -> {
                 String hash = artifacts
                         .put(claimed.get().projectId(), source.archive(bundled).bytes())
@@ -263,6 +296,8 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     }
 
     void stop(@Observes ShutdownEvent event) {
-        worker.shutdownNow();
+        clock.shutdownNow();
+        attempts.values().forEach(Lifetime::close);
+        workers.shutdownNow();
     }
 }

@@ -8,7 +8,6 @@ import java.util.Optional;
  *
  * @param name of one process, for threads and logs: {@code SQL parser}
  * @param processes that work at the same time
- * @param waiting callers that may wait for a process; one more is turned away at once
  * @param queueTimeout longest wait for a process
  * @param startLimits for a process that starts
  * @param recycleBytes a process that holds more memory after its work is replaced
@@ -17,14 +16,13 @@ import java.util.Optional;
 public record PoolSettings(
         String name,
         int processes,
-        int waiting,
         Duration queueTimeout,
         ProcessLimits startLimits,
         long recycleBytes,
         Optional<Duration> maxIdle) {
     public PoolSettings {
-        if (processes < 1 || waiting < 0) {
-            throw new IllegalArgumentException("a pool has at least one process and no negative queue");
+        if (processes < 1) {
+            throw new IllegalArgumentException("a pool has at least one process");
         }
     }
 

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.LinkedBlockingDeque;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * A few child processes, each for one caller at a time. A process that ends, hangs or grows is killed and replaced; more
- * callers than the queue holds are turned away at once, and none waits for longer than the settings allow.
+ * A few child processes, each for one caller at a time. A process that ends, hangs or grows is killed and replaced. Callers
+ * have a place of a {@link svc.platform.budget.SharedPlaces}, which has as many as there are processes: they wait for a
+ * process that is being replaced, not for each other.
  */
 public final class ProcessPool<P extends PooledProcess> implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ProcessPool.class);
@@ -23,7 +23,6 @@ public final class ProcessPool<P extends PooledProcess> implements AutoCloseable
     private final PoolSettings settings;
     private final Launcher<P> launcher;
     private final ProcessWatch watch;
-    private final Semaphore callers;
     private final BlockingDeque<ProcessSlot<P>> free = new LinkedBlockingDeque<>();
     private final List<ProcessSlot<P>> slots = new ArrayList<>();
     private ProcessFolder scratch;
@@ -41,7 +40,6 @@ public final class ProcessPool<P extends PooledProcess> implements AutoCloseable
         this.settings = settings;
         this.launcher = launcher;
         this.watch = new ProcessWatch(settings.name());
-        this.callers = new Semaphore(settings.processes() + settings.waiting());
         for (int i = 0; i < settings.processes(); i++) {
             var slot = new ProcessSlot<P>();
             slots.add(slot);
@@ -53,9 +51,9 @@ public final class ProcessPool<P extends PooledProcess> implements AutoCloseable
         }
     }
 
-    /** Lends a process; waits in the queue. Empty when too many callers wait, or for too long, or the pool is closed. */
+    /** Lends a process; waits while it is being replaced. Empty when that takes too long, or the pool is closed. */
     public Optional<ProcessLease<P>> acquire() {
-        if (closed || !callers.tryAcquire()) {
+        if (closed) {
             return Optional.empty();
         }
         try {
@@ -66,20 +64,15 @@ public final class ProcessPool<P extends PooledProcess> implements AutoCloseable
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        callers.release();
         return Optional.empty();
     }
 
     /** Lends a process that is free now. A caller that holds one already must not wait for another. */
     public Optional<ProcessLease<P>> tryAcquire() {
-        if (closed || !callers.tryAcquire()) {
+        if (closed) {
             return Optional.empty();
         }
-        ProcessSlot<P> slot = free.pollFirst();
-        if (slot == null) {
-            callers.release();
-        }
-        return Optional.ofNullable(slot).map(found -> new ProcessLease<>(this, found));
+        return Optional.ofNullable(free.pollFirst()).map(found -> new ProcessLease<>(this, found));
     }
 
     public boolean isClosed() {
@@ -158,7 +151,6 @@ public final class ProcessPool<P extends PooledProcess> implements AutoCloseable
 
     /** @param sound whether everything that was asked of the process was answered */
     void release(ProcessSlot<P> slot, boolean sound) {
-        callers.release();
         if (settings.startsEagerly()) {
             // Not on the caller's thread: the caller has its answer.
             Thread.ofVirtual().name("release-" + settings.name()).start(() -> takeBackEager(slot, sound));

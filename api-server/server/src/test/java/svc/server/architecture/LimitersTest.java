@@ -32,9 +32,7 @@ class LimitersTest {
     /** Classes with a semaphore or counts of their own, and why these are no budget. */
     private static final Map<String, String> OTHERS = Map.of(
             "svc.graphql.cache.SharedCache", "an entry that has no room is given up: none is refused, and none waits",
-            "svc.management.function.bundle.FunctionBundler", "those that start were let in by the bundlers' queue",
             "svc.management.postgres.SignIn", "failures end with time, and are not returned",
-            "svc.platform.process.ProcessPool", "the length of one queue; who is in it is decided before",
             "svc.realtime.channel.ProjectChannels", "members of rooms, which limit nothing",
             "svc.realtime.sidecar.SidecarTunnels", "times, which limit nothing",
             "svc.server.connection.OpenConnections", "a connection exists before it is counted; an idle one gives way",

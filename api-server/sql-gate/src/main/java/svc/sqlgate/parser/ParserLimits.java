@@ -64,7 +64,6 @@ public record ParserLimits(
         return new PoolSettings(
                 "SQL parser",
                 processes,
-                ALL * waiting,
                 times.queue(),
                 new ProcessLimits(times.start(), residentBytes).withProcessorTime(times.start()),
                 recycleBytes,

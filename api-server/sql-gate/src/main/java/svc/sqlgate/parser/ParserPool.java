@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import svc.platform.budget.Budget;
 import svc.platform.budget.Permit;
 import svc.platform.budget.SharedPlaces;
 import svc.platform.budget.SharedPlaces.Caller;
@@ -47,7 +48,7 @@ public final class ParserPool implements AutoCloseable {
     public ParserPool(Supplier<SandboxHome> home, ParserLimits limits, Function<Caller, ByteBudget.Account> memory) {
         this.limits = limits;
         this.memory = memory;
-        this.turns = new SharedPlaces("sql-parsers", limits.turns());
+        this.turns = new SharedPlaces("sql-parsers", limits.turns(), SharedPlaces.Division.BY_TIME);
         this.processes = new ProcessPool<>(limits.pool(), scratch -> ParserProcess.launch(home.get(), limits, scratch));
     }
 
@@ -107,6 +108,11 @@ public final class ParserPool implements AutoCloseable {
     /** The memory of a reading, in the account of its caller. */
     ReadingMemory memory(Caller caller) {
         return new ReadingMemory(memory.apply(caller), limits.times().memory());
+    }
+
+    /** For metrics. */
+    Budget turns() {
+        return turns.budget();
     }
 
     /** Longest content of a request, in bytes. */

@@ -1,5 +1,6 @@
 package svc.sqlgate.parser;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -10,6 +11,7 @@ import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.memory.MemoryBudget;
@@ -20,11 +22,16 @@ import svc.platform.process.SandboxHome;
 class ParserPoolProducer {
     @Produces
     @Singleton
-    ParserPool parsers(@ConfigProperty(name = SandboxHome.SETTING) Optional<String> home, MemoryBudget memory) {
-        return new ParserPool(
+    ParserPool parsers(
+            @ConfigProperty(name = SandboxHome.SETTING) Optional<String> home,
+            MemoryBudget memory,
+            MeterRegistry metrics) {
+        var pool = new ParserPool(
                 () -> SandboxHome.find(home.map(Path::of)),
                 ParserLimits.defaults(),
                 caller -> memory.ofOrganization(caller.organization()));
+        BudgetMetrics.register(pool.turns(), metrics);
+        return pool;
     }
 
     void stop(@Disposes ParserPool parsers) {

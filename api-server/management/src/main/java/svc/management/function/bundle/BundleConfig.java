@@ -32,7 +32,10 @@ public interface BundleConfig {
     @WithDefault("2")
     int bundlers();
 
-    /** Callers that may wait for a bundler; one more is refused. */
+    /**
+     * Calls of one project that may wait for a bundler; one more is refused. Twice as many of an organisation's projects
+     * together, and eight times as many of all.
+     */
     @WithDefault("16")
     @WithName("bundle-queue")
     int queue();

@@ -9,6 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Permit;
+import svc.platform.budget.SharedPlaces;
+import svc.platform.budget.SharedPlaces.Caller;
+import svc.platform.budget.SharedPlaces.Division;
+import svc.platform.budget.SharedPlaces.Work;
 import svc.platform.process.KillReason;
 import svc.platform.process.PoolSettings;
 import svc.platform.process.ProcessLease;
@@ -33,15 +39,16 @@ final class BundlerPool implements AutoCloseable {
     /** The largest module that is made. */
     static final int BUNDLE_BYTES = 20 << 20;
 
+    private final SharedPlaces turns;
     private final ProcessPool<BundlerProcess> processes;
     private final Duration limit;
 
     BundlerPool(Supplier<SandboxHome> home, RegistryPolicy policy, BundleConfig config) {
         this.limit = config.bundleTime();
+        this.turns = turns("bundlers", config);
         var settings = new PoolSettings(
                 "bundler",
                 config.bundlers(),
-                config.queue(),
                 limit,
                 new ProcessLimits(START_LIMIT, RESIDENT_BYTES),
                 RECYCLE_BYTES,
@@ -49,17 +56,41 @@ final class BundlerPool implements AutoCloseable {
         this.processes = new ProcessPool<>(settings, scratch -> BundlerProcess.launch(home.get(), policy, scratch));
     }
 
-    /** Blocks while others are before this one; {@link BundleResult.Busy} when too many are. */
-    BundleResult bundle(BundleRequest request) {
-        Optional<ProcessLease<BundlerProcess>> lease = processes.acquire();
-        if (lease.isEmpty()) {
+    /** Blocks until it is the project's turn, which comes when what runs now has ended; {@link BundleResult.Busy} when too many of its calls wait, or it comes too late. */
+    BundleResult bundle(Caller caller, BundleRequest request) {
+        try {
+            return turns.acquire(caller, Work.SHORT, limit.multipliedBy(2))
+                    .map(turn -> bundle(turn, request))
+                    .orElseGet(BundleResult.Busy::new);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
             return new BundleResult.Busy();
         }
-        try {
-            return bundle(lease.get(), request);
-        } finally {
-            lease.get().release();
+    }
+
+    private BundleResult bundle(Permit turn, BundleRequest request) {
+        try (turn) {
+            Optional<ProcessLease<BundlerProcess>> lease = processes.acquire();
+            if (lease.isEmpty()) {
+                return new BundleResult.Busy();
+            }
+            try {
+                return bundle(lease.get(), request);
+            } finally {
+                lease.get().release();
+            }
         }
+    }
+
+    /** How projects share the bundlers, and in the same way first starts. */
+    static SharedPlaces turns(String kind, BundleConfig config) {
+        return new SharedPlaces(
+                kind, SharedPlaces.Limits.of(config.bundlers(), config.queue()), Division.BY_TIME_LEAVING_ONE);
+    }
+
+    /** For metrics. */
+    Budget turns() {
+        return turns.budget();
     }
 
     private BundleResult bundle(ProcessLease<BundlerProcess> lease, BundleRequest request) {

@@ -12,12 +12,14 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import svc.platform.budget.SharedPlaces.Caller;
 
 /** Nothing that a function says makes its bundling read a file, reach another host, or take another's turn for long. */
 class HostileBundleTest {
@@ -313,6 +315,30 @@ class HostileBundleTest {
 
             assertThat(calls.stream().map(CompletableFuture::join).filter(BundleResult.Busy.class::isInstance))
                     .hasSizeGreaterThanOrEqualTo(3);
+        }
+    }
+
+    /** One organisation's projects deploy more than there are places and waiting callers; its neighbour deploys meanwhile. */
+    @Test
+    void aFloodOfOneOrganizationKeepsNoOtherWaitingForLong() {
+        registry.silent("/flood.ts");
+        String slow = "import '" + registry.origin() + "/flood.ts';";
+        try (TestingBundler shared = new TestingBundler(TestingBundler.Settings.of(registry)
+                .withBundlers(2)
+                .withQueue(2)
+                .withTime(Duration.ofSeconds(10)))) {
+            List<CompletableFuture<BundleResult>> flood = IntStream.range(0, 12)
+                    .mapToObj(n -> CompletableFuture.supplyAsync(
+                            () -> shared.bundle(new Caller("flood", "project " + n % 3), slow, Map.of()),
+                            task -> Thread.ofVirtual().start(task)))
+                    .toList();
+            Awaitility.await().until(() -> registry.asked().contains("/flood.ts"));
+
+            BundleResult neighbour = shared.bundle(
+                    new Caller("neighbour", "quiet"), "export default () => new Response('quiet');", Map.of());
+
+            assertThat(TestingBundler.codeOf(neighbour)).contains("quiet");
+            assertThat(flood).anyMatch(call -> !call.isDone());
         }
     }
 

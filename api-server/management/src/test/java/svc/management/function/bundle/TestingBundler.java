@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.process.SandboxHome;
 
 /** A pool of bundlers with its own settings, and short ways to ask it. */
 final class TestingBundler implements AutoCloseable {
+    private static final Caller CALLER = new Caller("organization", "project");
+
     private final BundlerPool pool;
 
     TestingBundler(Settings settings) {
@@ -53,6 +56,11 @@ final class TestingBundler implements AutoCloseable {
                     importHosts, npmRegistry, jsrRegistry, privateRegistries, bundlers, length, bundleTime, bootTime);
         }
 
+        Settings withBundlers(int count) {
+            return new Settings(
+                    importHosts, npmRegistry, jsrRegistry, privateRegistries, count, queue, bundleTime, bootTime);
+        }
+
         Settings publicOnly(List<String> hosts) {
             return new Settings(hosts, npmRegistry, jsrRegistry, false, bundlers, queue, bundleTime, bootTime);
         }
@@ -63,11 +71,16 @@ final class TestingBundler implements AutoCloseable {
     }
 
     BundleResult bundle(String source, Map<String, String> files) {
-        return pool.bundle(new BundleRequest("hello", "index.ts", source, files, Optional.empty()));
+        return bundle(CALLER, source, files);
+    }
+
+    /** On behalf of a project. */
+    BundleResult bundle(Caller caller, String source, Map<String, String> files) {
+        return pool.bundle(caller, new BundleRequest("hello", "index.ts", source, files, Optional.empty()));
     }
 
     BundleResult bundle(BundleRequest request) {
-        return pool.bundle(request);
+        return pool.bundle(CALLER, request);
     }
 
     String code(String source, Map<String, String> files) {

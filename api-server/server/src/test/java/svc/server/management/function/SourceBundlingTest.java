@@ -9,10 +9,12 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import svc.crds.function.BundleStatus;
 import svc.crds.function.EdgeFunction;
@@ -120,6 +122,25 @@ class SourceBundlingTest {
         BundleStatus good = bundle(changed, seen -> seen.contentHash() != null);
         assertThat(good.message()).isNull();
         assertThat(good.sourceHash()).isEqualTo(SourceHash.of(changed.getSpec()));
+    }
+
+    /** Its first start takes a second, so that a line is there. */
+    @Test
+    void aProjectWithManyManifestsDoesNotKeepAnotherWaiting() {
+        ProjectForTests busy = ProjectForTests.create("manifests");
+        ProjectForTests calm = ProjectForTests.create("one-manifest");
+        String slow = "await new Promise((done) => setTimeout(done, 1000)); export default () => new Response('x');";
+        List<EdgeFunction> many = IntStream.range(0, 10)
+                .mapToObj(n -> apply(TestingPlatform.NAMESPACE, busy.ref(), slow + "//" + n, Map.of()))
+                .toList();
+        EdgeFunction one = apply(TestingPlatform.NAMESPACE, calm.ref(), FunctionCalls.handler("calm"), Map.of());
+
+        bundle(one, seen -> seen.contentHash() != null);
+        assertThat(many)
+                .filteredOn(function -> current(function).getStatus() == null
+                        || current(function).getStatus().bundle() == null)
+                .hasSizeGreaterThanOrEqualTo(5);
+        many.forEach(function -> kubernetes.resource(function).delete());
     }
 
     @Test
