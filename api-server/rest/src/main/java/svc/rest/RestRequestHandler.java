@@ -12,6 +12,7 @@ import org.jboss.logging.Logger;
 import svc.catalog.ImpersonatedRoleSettings;
 import svc.catalog.SchemaCache;
 import svc.crds.project.service.ErrorVerbosity;
+import svc.platform.budget.Budget;
 import svc.platform.config.OutageLog;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
@@ -65,6 +66,11 @@ public final class RestRequestHandler implements DataPlaneService {
         this.batches = new BatchTransactions(transactions, schemas);
         this.root = new OpenApiRoot(transactions, schemas);
         this.timed = timed;
+    }
+
+    /** Places for writing OpenAPI documents, for metrics. */
+    Budget documents() {
+        return root.places();
     }
 
     @Override

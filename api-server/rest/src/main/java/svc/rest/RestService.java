@@ -1,11 +1,13 @@
 package svc.rest;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import svc.catalog.SchemaCache;
+import svc.platform.budget.BudgetMetrics;
 import svc.postgres.flush.TenantTransactions;
 
 /** Assembles the service from the process's connections and configuration. */
@@ -21,7 +23,10 @@ class RestService {
 
     @Produces
     @Singleton
-    RestRequestHandler handler(Config config, TenantTransactions transactions, SchemaCache schemas) {
-        return new RestRequestHandler(transactions, schemas, config.serverTiming());
+    RestRequestHandler handler(
+            Config config, TenantTransactions transactions, SchemaCache schemas, MeterRegistry metrics) {
+        var handler = new RestRequestHandler(transactions, schemas, config.serverTiming());
+        BudgetMetrics.register(handler.documents(), metrics);
+        return handler;
     }
 }

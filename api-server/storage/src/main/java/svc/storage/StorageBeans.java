@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import javax.net.ssl.TrustManager;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
@@ -59,12 +60,14 @@ class StorageBeans {
 
     @Produces
     @Singleton
-    Store store(S3Config s3, StorageConfig config, Vertx vertx) {
+    Store store(S3Config s3, StorageConfig config, Vertx vertx, MeterRegistry metrics) {
         var bucket = new PlatformBucket(s3, config.callTimeout(), config.connections());
         int connections = config.images().connections();
         var images = new PlatformBucket(s3, config.callTimeout(), connections);
         var renders = new RenderStore(images, connections);
         var contents = new S3ContentStore(bucket, config.connections());
+        BudgetMetrics.register(contents.connections(), metrics);
+        BudgetMetrics.register(renders.connections(), metrics);
         var reads =
                 new S3ContentReader(vertx, contents, config.connections(), config.callTimeout(), authorities(bucket));
         return new Store(bucket, new RenderedContents(contents, renders), reads, images, renders);
@@ -98,13 +101,15 @@ class StorageBeans {
         StorageConfig.Images images = config.images();
         var rule = new RateLimit.Rule("images", images.rate(), Duration.ofMinutes(1));
         var rate = new RateLimit(redis, rule, clock, metrics);
-        return new ImageRenderer(
+        var renderer = new ImageRenderer(
                 store.contents(),
                 store.renders(),
                 () -> SandboxHome.find(home.map(Path::of)),
                 ImageLimits.of(images.workers().orElseGet(ImageLimits::defaultWorkers), images.spare()),
                 tenant -> rate.count(tenant.projectId()).allowed(),
                 threads);
+        renderer.turns().ifPresent(turns -> BudgetMetrics.register(turns, metrics));
+        return renderer;
     }
 
     void close(@Disposes ImageRenderer images) {
@@ -174,7 +179,6 @@ class StorageBeans {
                 protocols,
                 memory::ofProject,
                 BodyRules.of(config.limits(), StorageRequestHandler.MAX_JSON, true),
-                files,
                 egress,
                 threads);
     }

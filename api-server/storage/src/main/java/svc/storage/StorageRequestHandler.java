@@ -19,6 +19,8 @@ import svc.platform.tenancy.Tenant;
 import svc.storage.RouteTable.Endpoint;
 import svc.storage.RouteTable.Match;
 import svc.storage.body.BodyReader;
+import svc.storage.body.UploadBodies;
+import svc.storage.body.UploadBodies.Sender;
 import svc.storage.egress.Egress;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
@@ -39,27 +41,25 @@ final class StorageRequestHandler implements DataPlaneStream {
     private final S3RequestHandler s3;
     private final Function<String, ByteBudget.Account> memory;
     private final BodyRules small;
-    private final BodyRules files;
+    private final UploadBodies files;
     private final Egress egress;
     private final ExecutorService threads;
 
     /**
      * @param memory of a project, by its ref
      * @param small rules of JSON bodies
-     * @param files rules of uploads; how long they may be, their buckets say
      */
     StorageRequestHandler(
             StorageService.Protocols protocols,
             Function<String, ByteBudget.Account> memory,
             BodyRules small,
-            BodyRules files,
             Egress egress,
             ExecutorService threads) {
         this.routes = protocols.routes();
         this.s3 = protocols.s3();
         this.memory = memory;
         this.small = small;
-        this.files = files;
+        this.files = protocols.files();
         this.egress = egress;
         this.threads = threads;
     }
@@ -179,12 +179,13 @@ final class StorageRequestHandler implements DataPlaneStream {
     }
 
     private void stream(StorageCall call, Endpoint.Streamed endpoint) {
-        var body = BodyReader.of(call.request(), files);
+        boolean anonymous = call.exchange().caller().isAnonymous(call.tenant());
+        BodyReader body = files.open(call.tenant(), anonymous ? Sender.ANYONE : Sender.USER, call.request());
         Context loop = Vertx.currentContext();
-        onThread(
-                call,
-                () -> endpoint.answer().accept(call, body),
-                () -> loop.runOnContext(now -> RequestBody.discard(call.request())));
+        onThread(call, () -> endpoint.answer().accept(call, body), () -> {
+            body.close();
+            loop.runOnContext(now -> RequestBody.discard(call.request()));
+        });
     }
 
     /** @param end runs however the work ends, and also when it cannot begin */

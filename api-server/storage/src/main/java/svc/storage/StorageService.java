@@ -26,6 +26,7 @@ import svc.platform.dataplane.SessionTokens;
 import svc.platform.memory.ByteBudget;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.TenantTransactions;
+import svc.storage.body.UploadBodies;
 import svc.storage.bucket.Buckets;
 import svc.storage.content.ContentReader;
 import svc.storage.content.ContentStore;
@@ -106,7 +107,7 @@ final class StorageService {
             Clock clock) {}
 
     /** The two protocols of the service. */
-    record Protocols(RouteTable routes, S3RequestHandler s3) {}
+    record Protocols(RouteTable routes, S3RequestHandler s3, UploadBodies files) {}
 
     static Protocols protocols(Platform platform) {
         var rows = new StorageTransactions(platform.transactions(), platform.queued());
@@ -172,15 +173,16 @@ final class StorageService {
                 new PartCommands(multipart));
         var signatures = new RequestSignatures(new AccessKeys(platform.roots(), platform.tokens()), platform.clock());
         var forms = new PostUpload(signatures, bucketRows, uploads, memory, platform.clock());
+        var files = new UploadBodies(platform.files(), memory);
         var s3 = new S3RequestHandler(
                 signatures,
                 commands,
                 forms,
-                platform.files(),
+                files,
                 platform.proxies(),
                 (failure, exchange) -> Failures.of(failure, exchange.tenant().ref()),
                 platform.threads());
-        return new Protocols(routes, s3);
+        return new Protocols(routes, s3, files);
     }
 
     private static void own(RouteTable routes) {

@@ -207,7 +207,6 @@ final class StorageForTests extends StorageProjects implements AutoCloseable {
                 protocols,
                 budget::account,
                 new BodyRules(StorageRequestHandler.MAX_JSON, true, grace, 1024),
-                files,
                 egress,
                 threads);
     }

@@ -1,5 +1,6 @@
 package svc.management.branch;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.virtual.threads.VirtualThreads;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import svc.platform.budget.Budget;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.budget.Limit;
 import svc.platform.budget.Permit;
 import svc.platform.budget.Verdict;
@@ -31,8 +33,9 @@ class BranchWork {
     private final ExecutorService threads;
     private final Budget running = new Budget("branch-work", MAX);
 
-    BranchWork(@VirtualThreads ExecutorService threads) {
+    BranchWork(@VirtualThreads ExecutorService threads, MeterRegistry metrics) {
         this.threads = threads;
+        BudgetMetrics.register(running, metrics);
     }
 
     /** A place for one piece of work. */

@@ -1,5 +1,6 @@
 package svc.management.function;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -32,6 +33,7 @@ import svc.management.token.CurrentPrincipal;
 import svc.management.token.Permission;
 import svc.management.token.Requires;
 import svc.platform.budget.Budget;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.budget.Limit;
 import svc.platform.budget.Permit;
 import svc.platform.budget.Verdict;
@@ -58,12 +60,14 @@ public class LogResource {
     private final Budget followers;
     private final Limit ofProject;
 
-    LogResource(Functions functions, FunctionLog log, CurrentPrincipal caller, DeployConfig config) {
+    LogResource(
+            Functions functions, FunctionLog log, CurrentPrincipal caller, DeployConfig config, MeterRegistry metrics) {
         this.functions = functions;
         this.log = log;
         this.caller = caller;
         this.followTime = config.followTime();
         this.followers = new Budget("function-log-followers", config.followers());
+        BudgetMetrics.register(followers, metrics);
         this.ofProject = new Limit.Fixed(Math.max(1, config.followers() / SHARE));
     }
 

@@ -1,5 +1,6 @@
 package svc.management.log;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.UUID;
 import svc.database.sql.SqlFragment;
 import svc.platform.budget.Account;
 import svc.platform.budget.Budget;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.budget.Limit;
 import svc.platform.budget.Outcome;
 import svc.platform.budget.Permit;
@@ -38,10 +40,11 @@ class LogReads {
     private final int share;
     private final Budget places;
 
-    LogReads(PlatformDatabase database, LogConfig config) {
+    LogReads(PlatformDatabase database, LogConfig config, MeterRegistry metrics) {
         this.database = database;
         this.timeout = config.queryTimeout();
         this.places = new Budget("log-reads", config.queries());
+        BudgetMetrics.register(places, metrics);
         this.share = Math.max(1, config.queries() / 2);
     }
 

@@ -1,6 +1,7 @@
 package svc.management.project;
 
 import com.google.re2j.Pattern;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.function.Predicate;
 import svc.crds.project.Project;
 import svc.management.token.Principal;
 import svc.platform.budget.Budget;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.budget.Limit;
 import svc.platform.budget.Permit;
 import svc.platform.budget.Verdict;
@@ -34,9 +36,10 @@ class ReadyWait {
     private final ProjectWatch watch;
     private final Budget waiting = new Budget("ready-waits", MAX_WAITING);
 
-    ReadyWait(Projects projects, ProjectWatch watch) {
+    ReadyWait(Projects projects, ProjectWatch watch, MeterRegistry metrics) {
         this.projects = projects;
         this.watch = watch;
+        BudgetMetrics.register(waiting, metrics);
     }
 
     /**

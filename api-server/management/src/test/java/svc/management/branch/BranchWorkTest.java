@@ -3,6 +3,7 @@ package svc.management.branch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,7 +15,7 @@ class BranchWorkTest {
     @Test
     void anOrganisationThatBuildsMuchLeavesRoomForItsNeighbour() {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var work = new BranchWork(threads);
+            var work = new BranchWork(threads, new SimpleMeterRegistry());
             var done = new AtomicInteger();
             try (var first = work.place("busy");
                     var second = work.place("busy")) {

@@ -1,5 +1,6 @@
 package svc.management.log;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -42,7 +43,7 @@ final class LogsForTests implements AutoCloseable {
                 SERVER.jdbcUrl(this.name),
                 () -> TestingKeys.platformLogin(Purpose.LOGIN_PLATFORM).password(),
                 PoolSettings.defaults().withCap(8));
-        this.reads = new LogReads(database, config(Optional.empty()));
+        this.reads = new LogReads(database, config(Optional.empty()), new SimpleMeterRegistry());
     }
 
     /** A store whose clock stands at a time. */

@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Optional;
+import svc.platform.budget.Budget;
 import svc.platform.budget.Permit;
 import svc.platform.budget.SharedPlaces;
 import svc.platform.budget.SharedPlaces.Caller;
+import svc.platform.budget.SharedPlaces.Division;
 import svc.platform.budget.SharedPlaces.Limits;
 import svc.platform.budget.SharedPlaces.Work;
 import svc.platform.tenancy.DisplayedNames;
@@ -33,7 +35,7 @@ final class DocumentWriter {
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final SharedPlaces turns = new SharedPlaces("openapi-documents", LIMITS);
+    private final SharedPlaces turns = new SharedPlaces("openapi-documents", LIMITS, Division.BY_TIME);
 
     /**
      * The document as UTF-8.
@@ -49,6 +51,11 @@ final class DocumentWriter {
             Thread.currentThread().interrupt();
             throw busy();
         }
+    }
+
+    /** For metrics. */
+    Budget places() {
+        return turns.budget();
     }
 
     private static byte[] bytes(ObjectNode document, DisplayedNames names) {

@@ -9,6 +9,7 @@ import svc.catalog.ProjectSchema;
 import svc.catalog.SchemaCache;
 import svc.crds.project.service.OpenApiMode;
 import svc.database.sql.Identifier;
+import svc.platform.budget.Budget;
 import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.DisplayedNames;
@@ -31,6 +32,11 @@ public final class OpenApiRoot {
     public OpenApiRoot(TenantTransactions transactions, SchemaCache schemas) {
         this.transactions = transactions;
         this.schemas = schemas;
+    }
+
+    /** For metrics. */
+    public Budget places() {
+        return writer.places();
     }
 
     /**

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import svc.platform.dataplane.BodyRules;
+import svc.platform.memory.ByteBudget;
 import svc.storage.http.StorageError;
 
 /**
@@ -34,20 +35,26 @@ public final class BodyReader extends InputStream {
     private long bytesWaiting;
     private long received;
     private long waitedNanos;
+    private final ByteBudget.Permit ahead;
     private boolean begun;
     private boolean paused;
     private boolean ended;
     private boolean broken;
 
-    private BodyReader(HttpServerRequest request, Context loop, BodyRules rules) {
+    private BodyReader(HttpServerRequest request, Context loop, BodyRules rules, ByteBudget.Permit ahead) {
         this.request = request;
         this.loop = loop;
         this.rules = rules;
+        this.ahead = ahead;
     }
 
-    /** Called on the event loop; the body of a paused request begins to arrive with {@link #begin}. */
-    public static BodyReader of(HttpServerRequest request, BodyRules rules) {
-        var reader = new BodyReader(request, Vertx.currentContext(), rules);
+    /**
+     * Called on the event loop; the body of a paused request begins to arrive with {@link #begin}.
+     *
+     * @param ahead holds what was read ahead until then, or until the request ends
+     */
+    static BodyReader of(HttpServerRequest request, BodyRules rules, ByteBudget.Permit ahead) {
+        var reader = new BodyReader(request, Vertx.currentContext(), rules, ahead);
         request.handler(reader::add);
         request.endHandler(end -> reader.finish(false));
         request.exceptionHandler(gone -> reader.finish(true));
@@ -64,6 +71,8 @@ public final class BodyReader extends InputStream {
             return;
         }
         begun = true;
+        // What arrives from now on, the upload is charged for.
+        ahead.close();
         loop.runOnContext(now -> {
             if ("100-continue".equalsIgnoreCase(request.getHeader("expect"))
                     && !request.response().headWritten()) {
@@ -90,6 +99,7 @@ public final class BodyReader extends InputStream {
     }
 
     private void finish(boolean early) {
+        ahead.close();
         lock.lock();
         try {
             broken |= early && !ended;
@@ -155,6 +165,12 @@ public final class BodyReader extends InputStream {
         if (waiting.isEmpty() && broken) {
             throw StorageError.cutOff();
         }
+    }
+
+    /** The work is over: what is still sent is discarded. */
+    @Override
+    public void close() {
+        ahead.close();
     }
 
     @Override

@@ -24,6 +24,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
+import svc.platform.budget.Budget;
 import svc.platform.s3.MissingSettingException;
 import svc.platform.s3.PlatformBucket;
 import svc.platform.s3.SignedReads;
@@ -44,7 +45,12 @@ public final class S3ContentStore implements ContentStore {
     /** @param connections as many as the bucket's client has */
     public S3ContentStore(PlatformBucket platform, int connections) {
         this.platform = platform;
-        this.turns = new StoreTurns(connections);
+        this.turns = new StoreTurns("store", connections);
+    }
+
+    /** The connections, for metrics. */
+    public Budget connections() {
+        return turns.budget();
     }
 
     @Override

@@ -24,9 +24,12 @@ public final class StoreTurns {
 
     private final Budget connections;
 
-    /** @param connections at the same time */
-    public StoreTurns(int connections) {
-        this.connections = new Budget("store", connections);
+    /**
+     * @param kind as metrics name it
+     * @param connections at the same time
+     */
+    public StoreTurns(String kind, int connections) {
+        this.connections = new Budget(kind, connections);
     }
 
     private Account of(String owner) {
@@ -47,6 +50,11 @@ public final class StoreTurns {
                 refused.accept(busy());
             }
         });
+    }
+
+    /** For metrics. */
+    public Budget budget() {
+        return connections;
     }
 
     /** Zero when no call is on its way. */

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
+import svc.platform.budget.Budget;
 import svc.platform.budget.Permit;
 import svc.platform.memory.ByteBudget;
 import svc.platform.memory.ByteBudget.Verdict;
@@ -96,6 +97,11 @@ public final class ImageRenderer implements AutoCloseable {
 
     RenderStore store() {
         return store;
+    }
+
+    /** The turns of projects, for metrics; empty where no image is transformed. */
+    public Optional<Budget> turns() {
+        return turns.map(RenderTurns::budget);
     }
 
     /** Process ids of all decoders. */

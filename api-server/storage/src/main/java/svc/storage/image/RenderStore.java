@@ -20,6 +20,7 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Object;
+import svc.platform.budget.Budget;
 import svc.platform.s3.MissingSettingException;
 import svc.platform.s3.PlatformBucket;
 import svc.storage.content.ContentKey;
@@ -42,7 +43,12 @@ public final class RenderStore {
     /** @param connections as many as the bucket's client has */
     public RenderStore(PlatformBucket platform, int connections) {
         this.platform = platform;
-        this.turns = new StoreTurns(connections);
+        this.turns = new StoreTurns("image-store", connections);
+    }
+
+    /** The connections, for metrics. */
+    public Budget connections() {
+        return turns.budget();
     }
 
     /**

@@ -35,8 +35,12 @@ final class RenderTurns {
     }
 
     RenderTurns(int turns, int waitingOfProject, int waiting, Duration patience, LongSupplier nanos) {
-        this.turns =
-                new Budget("images", BudgetSettings.of(turns).withLine(waiting).withStreak(STREAK, nanos));
+        this.turns = new Budget(
+                "images",
+                BudgetSettings.of(turns)
+                        .withLine(waiting)
+                        .withStreak(STREAK, nanos)
+                        .byTime(nanos));
         this.ofProject = new Limit.Fixed(Math.max(1, turns - 1));
         this.waitingOfProject = waitingOfProject;
         this.patience = patience;
@@ -53,6 +57,11 @@ final class RenderTurns {
             Thread.currentThread().interrupt();
             return Optional.empty();
         }
+    }
+
+    /** For metrics. */
+    Budget budget() {
+        return turns;
     }
 
     /** Callers that wait. */

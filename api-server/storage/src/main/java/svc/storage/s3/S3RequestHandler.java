@@ -14,12 +14,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 import org.jboss.logging.MDC;
 import svc.platform.clientip.CallerAddress;
-import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 import svc.storage.body.BodyReader;
 import svc.storage.body.FormReader;
+import svc.storage.body.UploadBodies;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 import svc.storage.s3.command.Commands;
@@ -45,27 +45,27 @@ public final class S3RequestHandler {
     private final RequestSignatures signatures;
     private final Commands commands;
     private final PostUpload forms;
-    private final BodyRules rules;
+    private final UploadBodies files;
     private final CallerAddress proxies;
     private final BiFunction<Throwable, DataPlaneExchange, StorageError> failures;
     private final ExecutorService threads;
 
     /**
-     * @param rules of bodies; how long they may be, buckets and commands say
+     * @param files whose length buckets and commands limit
      * @param failures of the database and of the store, as storage-api tells them
      */
     public S3RequestHandler(
             RequestSignatures signatures,
             Commands commands,
             PostUpload forms,
-            BodyRules rules,
+            UploadBodies files,
             CallerAddress proxies,
             BiFunction<Throwable, DataPlaneExchange, StorageError> failures,
             ExecutorService threads) {
         this.signatures = signatures;
         this.commands = commands;
         this.forms = forms;
-        this.rules = rules;
+        this.files = files;
         this.proxies = proxies;
         this.failures = failures;
         this.threads = threads;
@@ -80,7 +80,14 @@ public final class S3RequestHandler {
     public void serve(DataPlaneExchange exchange) {
         HttpServerRequest request = exchange.request();
         request.response().putHeader("x-amz-request-id", exchange.requestId());
-        var body = BodyReader.of(request, rules);
+        BodyReader body;
+        try {
+            body = files.open(exchange.tenant(), UploadBodies.Sender.ANYONE, request);
+        } catch (StorageError e) {
+            refuse(exchange, e);
+            RequestBody.discard(request);
+            return;
+        }
         Context loop = Vertx.currentContext();
         try {
             threads.execute(() -> {
@@ -93,10 +100,12 @@ public final class S3RequestHandler {
                 } finally {
                     MDC.remove(RequestId.LOG_KEY);
                     MDC.remove("ref");
+                    body.close();
                     loop.runOnContext(now -> RequestBody.discard(request));
                 }
             });
         } catch (RejectedExecutionException e) {
+            body.close();
             refuse(exchange, StorageError.slowDown());
             RequestBody.discard(request);
         }
