@@ -88,8 +88,8 @@ final class SqlEndpointSuite implements Suite {
     }
 
     private static String asOwner(String schema, String script) {
-        return "SET SESSION AUTHORIZATION " + schema + "_owner; SET search_path = " + schema + ", svc_views, pg_catalog, extensions;\n"
-                + script;
+        return "SET SESSION AUTHORIZATION " + schema + "_owner; SET search_path = " + schema
+                + ", svc_views, pg_catalog, extensions;\n" + script;
     }
 
     private interface Work {
