@@ -85,11 +85,21 @@ class SchemaStatementWallsTest extends FurtherSchemaFixture {
             for (String call : List.of(
                     "CALL svc_statements.drop_schemas(ARRAY['%s'], false, true)",
                     "CALL svc_statements.rename_schema('%s', 'mine')",
-                    "CALL svc_statements.comment_on_schema('%s', 'mine')",
                     "CALL svc_statements.keep_schema('%s')",
                     "CALL svc_statements.grant_on_schemas(ARRAY['%s'], '{$S_anon}', true)")) {
                 assertThat(state(call.formatted(name))).as(call + name).isEqualTo(NO_SCHEMA);
             }
+            // The project's main schema is its public, and no other.
+            assertThat(state("CALL svc_statements.comment_on_schema('%s', 'mine')".formatted(name)))
+                    .as(name)
+                    .isEqualTo(name.equals("public") ? "00000" : NO_SCHEMA);
+        }
+        try (Connection superuser = HardenedServer.superuser()) {
+            assertThat(Sql.column(
+                            superuser,
+                            "SELECT nspname::text FROM pg_namespace"
+                                    + " WHERE obj_description(oid, 'pg_namespace') LIKE 'mine%'"))
+                    .containsExactly(tenant.schema());
         }
         for (String statement : List.of(
                 "CREATE SCHEMA $S__mine",
