@@ -284,7 +284,7 @@ public final class TestingOperator implements AutoCloseable {
         Awaitility.await(reason + " of " + name)
                 .atMost(LIMIT)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> events(name).contains(reason));
+                .untilAsserted(() -> assertThat(events(name)).contains(reason));
     }
 
     /** The reasons of a project's Events, oldest first. */
