@@ -254,7 +254,9 @@ class RightsOfThePlanesTest {
         long end = System.nanoTime() + LIMIT.toNanos();
         Answer answer;
         do {
-            assertThat(System.nanoTime()).as("the function is known and started").isLessThan(end);
+            assertThat(System.nanoTime())
+                    .as("the function is known and started")
+                    .isLessThan(end);
             Thread.sleep(100);
             answer = svc.e2e.platform.ControlPlane.send(HttpRequest.newBuilder(data.address("/functions/v1/hello"))
                     .header("Host", host)

@@ -78,8 +78,7 @@ class ManagedServerTest {
         // After an attempt that a busy server failed, the repair is reported as the end of that failure.
         Awaitility.await()
                 .atMost(TestingOperator.LIMIT)
-                .untilAsserted(
-                        () -> assertThat(operator.events("shop")).containsAnyOf("DriftRepaired", "Recovered"));
+                .untilAsserted(() -> assertThat(operator.events("shop")).containsAnyOf("DriftRepaired", "Recovered"));
 
         operator.edit("shop", spec -> spec.keys(rotated()));
         Project rotated = operator.await(
