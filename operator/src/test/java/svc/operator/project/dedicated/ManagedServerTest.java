@@ -73,7 +73,7 @@ class ManagedServerTest {
         server.sql(database, "REVOKE ALL ON auth.users FROM " + schema + "_system");
         Awaitility.await()
                 .atMost(TestingOperator.LIMIT)
-                .ignoreException(SQLException.class)
+                .ignoreExceptionsInstanceOf(SQLException.class)
                 .untilAsserted(() -> projects.run(shop, DatabaseRole.SYSTEM, "SELECT count(*) FROM auth.users"));
         // After an attempt that a busy server failed, the repair is reported as the end of that failure.
         Awaitility.await()
