@@ -20,13 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import svc.database.key.Purpose;
-import svc.database.name.DatabaseRole;
 import svc.embedded.process.FreePort;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.replication.LogDatabase;
 import svc.testing.TestingProjects;
 
 /**
@@ -86,23 +83,13 @@ class NothingLostTest {
         writer.join();
         processes.forEach(TestingFeed::close);
         redis.close();
-        var database =
-                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
-        Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
-            database.drop();
-            return true;
-        });
+        TestingFeed.dropSlot(projects, tenant);
     }
 
     /** One row after the other in both tables, so that the order of commits is that of the numbers. */
     private void write() {
-        try (var owner = TestingProjects.SERVER.connect(
-                        projects.database(),
-                        tenant.names().role(DatabaseRole.OWNER).name(),
-                        projects.password(tenant, DatabaseRole.OWNER));
+        try (var owner = TestingFeed.owner(projects, tenant);
                 var session = owner.createStatement()) {
-            // The log is sent on with each commit, which the test server otherwise does a few times a second.
-            session.execute("SET synchronous_commit = on");
             while (writing.get()) {
                 insert(session);
                 Thread.sleep(2);

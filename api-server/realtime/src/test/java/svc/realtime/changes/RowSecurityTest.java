@@ -13,7 +13,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
@@ -104,13 +103,8 @@ class RowSecurityTest {
     }
 
     private void insertOneByOne(int base, int rows) throws SQLException {
-        try (var owner = TestingProjects.SERVER.connect(
-                        projects.database(),
-                        tenant.names().role(DatabaseRole.OWNER).name(),
-                        projects.password(tenant, DatabaseRole.OWNER));
+        try (var owner = TestingFeed.owner(projects, tenant);
                 var session = owner.createStatement()) {
-            // The log is sent on with each commit, which the test server otherwise does a few times a second.
-            session.execute("SET synchronous_commit = on");
             for (int row = 1; row <= rows; row++) {
                 session.execute("INSERT INTO notes (id, owner) VALUES (" + (base + row) + ", '" + user(1) + "')");
             }

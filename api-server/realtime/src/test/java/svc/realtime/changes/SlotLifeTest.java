@@ -16,12 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import svc.database.key.Purpose;
 import svc.embedded.process.FreePort;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.replication.LogDatabase;
 import svc.realtime.feed.FeedSettings;
 import svc.realtime.reader.ReaderSettings;
 import svc.testing.TestingProjects;
@@ -52,12 +50,7 @@ class SlotLifeTest {
         projects.asOperator("ALTER DATABASE \"" + projects.database() + "\" CONNECTION LIMIT -1");
         processes.forEach(TestingFeed::close);
         redis.close();
-        var database =
-                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
-        Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
-            database.drop();
-            return true;
-        });
+        TestingFeed.dropSlot(projects, tenant);
     }
 
     private TestingFeed process(OptionalLong maxLag, boolean standing) {

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import org.awaitility.Awaitility;
 import svc.catalog.SchemaCache;
 import svc.catalog.SchemaReader;
 import svc.database.key.Purpose;
@@ -160,6 +162,28 @@ final class TestingFeed implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** A session in which each commit is sent on at once, which the test server otherwise does a few times a second. */
+    static Connection owner(TestingProjects projects, Tenant tenant) throws SQLException {
+        Connection owner = TestingProjects.SERVER.connect(
+                projects.database(),
+                tenant.names().role(DatabaseRole.OWNER).name(),
+                projects.password(tenant, DatabaseRole.OWNER));
+        try (Statement session = owner.createStatement()) {
+            session.execute("SET synchronous_commit = on");
+        }
+        return owner;
+    }
+
+    /** Drops the slot of the tenant's database, once nothing reads it any more. */
+    static void dropSlot(TestingProjects projects, Tenant tenant) {
+        var database =
+                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
+        Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+            database.drop();
+            return true;
+        });
     }
 
     /** The first column of the first row, in a session in UTC whose search path is the project's schema. */

@@ -5,20 +5,16 @@ import static svc.realtime.changes.TestingFeed.binding;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.replication.LogDatabase;
 import svc.testing.TestingProjects;
 
 /** What PostgreSQL cannot send to a reader is passed, its project hears so, and the others notice a pause. */
@@ -66,12 +62,7 @@ class UnreadableTransactionsTest {
     @AfterEach
     void stop() {
         processes.forEach(TestingFeed::close);
-        var database =
-                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
-        Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
-            database.drop();
-            return true;
-        });
+        TestingFeed.dropSlot(projects, tenant);
     }
 
     private Recorded subscribed(int process, Tenant of) {
