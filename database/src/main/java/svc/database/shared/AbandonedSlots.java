@@ -13,7 +13,10 @@ public final class AbandonedSlots {
     /** Much longer than readers take to come back, and to take over from each other. */
     private static final Duration UNREAD = Duration.ofMinutes(15);
 
-    /** Half of what the server keeps for a slot may be unconfirmed, as readers have it; before PostgreSQL 17 slots do not tell since when. */
+    /**
+     * Half of what the server keeps for a slot may be unconfirmed, as readers have it; before PostgreSQL 17 slots do not tell
+     * since when.
+     */
     private static final String ABANDONED = """
             SELECT s.slot_name::text
             FROM pg_catalog.pg_replication_slots s
