@@ -26,7 +26,8 @@ class OperatorArchitectureTest {
         "svc.operator.project.failure..",
         "svc.operator.project.status..",
         "svc.operator.function.desired..",
-        "svc.operator.function.status.."
+        "svc.operator.function.status..",
+        "svc.operator.watch.rule.."
     };
 
     @ArchTest
