@@ -21,5 +21,8 @@ public final class ProjectCondition {
     /** Present while a user must act: a retry alone does not make it Ready. As defined by kstatus. */
     public static final String STALLED = "Stalled";
 
+    /** The reason of {@link #DATABASE_READY} while the operator keeps the project's logins closed. */
+    public static final String QUARANTINED = "Quarantined";
+
     private ProjectCondition() {}
 }

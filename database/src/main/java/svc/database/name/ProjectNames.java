@@ -18,6 +18,7 @@ import svc.database.sql.Identifier;
  */
 public record ProjectNames(UUID projectId, Layout layout) {
     private static final Pattern SCHEMA = Pattern.compile("proj_([0-9a-f]{32})");
+    private static final int SCHEMA_CHARS = "proj_".length() + 32;
     private static final Pattern ROLE = Pattern.compile("(proj_[0-9a-f]{32})_([a-z]+)");
 
     public ProjectNames {
@@ -41,6 +42,11 @@ public record ProjectNames(UUID projectId, Layout layout) {
         }
         String hex = matcher.group(1);
         return Optional.of(new UUID(Long.parseUnsignedLong(hex, 0, 16, 16), Long.parseUnsignedLong(hex, 16, 32, 16)));
+    }
+
+    /** The id in the name of a role or of any schema of a project, which begin with that of its main schema. */
+    public static Optional<UUID> projectIdIn(String name) {
+        return name.length() < SCHEMA_CHARS ? Optional.empty() : projectIdOf(name.substring(0, SCHEMA_CHARS));
     }
 
     /** Which of a project's roles a role name is; empty when the name is not exactly of our pattern. */

@@ -87,6 +87,7 @@ public final class ProjectRemoval {
         }
         steps.add(forgetVerifiers(names));
         steps.add(SchemaVersion.forget(names));
+        steps.add(Quarantine.leave(names));
         return steps;
     }
 

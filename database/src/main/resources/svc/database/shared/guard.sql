@@ -43,6 +43,15 @@ CREATE UNLOGGED TABLE IF NOT EXISTS svc_guard.exempt_command (
 );
 REVOKE ALL ON svc_guard.exempt_command FROM PUBLIC;
 
+--@ table svc_guard.quarantine
+-- Projects whose logins the operator's watch has closed, with the reason for their owner.
+CREATE TABLE IF NOT EXISTS svc_guard.quarantine (
+    schema_name text PRIMARY KEY,
+    since timestamptz NOT NULL DEFAULT clock_timestamp(),
+    message text NOT NULL
+);
+REVOKE ALL ON svc_guard.quarantine FROM PUBLIC;
+
 --@ view svc_guard.published_table
 -- The tables of the list; zero means all current tables of the schema. Excludes dropped tables and tables of others, and what
 -- became unlogged since it was listed, which no publication takes. Tables

@@ -48,6 +48,7 @@ import svc.operator.kubernetes.ResourceCloner;
 import svc.operator.observe.Observer;
 import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
+import svc.operator.project.ProjectTrigger;
 import svc.operator.project.adopted.database.PostgresAdoptedDatabase;
 import svc.operator.project.connection.database.ProjectServer;
 import svc.operator.project.database.PostgresProjectProvisioner;
@@ -75,6 +76,7 @@ public final class OperatorAssembly implements AutoCloseable {
     private final PartitionMaintenance auditPartitions;
     private final PartitionMaintenance logPartitions;
     private final ServiceTables serviceTables;
+    private final ServerWatches watches;
 
     /** @throws IllegalStateException when the configuration is invalid; names the key to set */
     public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
@@ -100,6 +102,8 @@ public final class OperatorAssembly implements AutoCloseable {
         this.serviceTables = new ServiceTables(registry, databases::database);
         ServerNetworks networks = networks(config, logins, client);
         var server = new ProjectServer(networks);
+        var trigger = new ProjectTrigger();
+        this.watches = new ServerWatches(config.watch(), logins, databases, client, clock, observer, trigger);
         this.services = new ProjectServices(
                 new PostgresProjectProvisioner(registry, databases::database, masterKeys),
                 new PostgresAdoptedDatabase(registry, masterKeys.newest().version(), server),
@@ -109,6 +113,7 @@ public final class OperatorAssembly implements AutoCloseable {
                 sidecars(config, networks),
                 config.dataUrl(),
                 tuning,
+                trigger,
                 client,
                 clock,
                 observer);
@@ -120,6 +125,7 @@ public final class OperatorAssembly implements AutoCloseable {
         databases.prepareInBackground(request -> serviceTables.complete(request.projectId(), request.service()));
         auditPartitions.start();
         logPartitions.start();
+        watches.start();
     }
 
     /**
@@ -222,6 +228,7 @@ public final class OperatorAssembly implements AutoCloseable {
 
     @Override
     public void close() {
+        watches.close();
         auditPartitions.close();
         logPartitions.close();
         databases.close();

@@ -38,6 +38,8 @@ public interface OperatorConfig {
 
     LogsConfig logs();
 
+    WatchConfig watch();
+
     CrdConfig crds();
 
     ProjectServersConfig projectServers();
@@ -223,6 +225,53 @@ public interface OperatorConfig {
         /** Days to retain; a partition of a day (UTC) is dropped when its last line is older. */
         @WithDefault("3")
         int retentionDays();
+    }
+
+    /** The watch on shared databases: what their projects may take of the server together with others. */
+    interface WatchConfig {
+        /** Whether sessions are watched. */
+        @WithDefault("true")
+        boolean enabled();
+
+        /** Between two looks. */
+        @WithDefault("250ms")
+        Duration interval();
+
+        /** The part of the server's table of locks that one project may hold. */
+        @WithDefault("0.125")
+        double lockShare();
+
+        /** Age of a transaction of the data plane; longer than {@code svc.api.database.transaction-limit}. */
+        @WithDefault("90s")
+        Duration requestTime();
+
+        /** Age of a transaction of a script; longer than {@code svc.api.sql.max-timeout}. */
+        @WithDefault("6m")
+        Duration scriptTime();
+
+        /** How long autovacuum may work on a table whose indexes or statistics run a project's code. */
+        @WithDefault("10s")
+        Duration maintenanceTime();
+
+        /** Temporary files of one project, in MiB. */
+        @WithDefault("4096")
+        long temporaryFilesMb();
+
+        /** A project whose sessions were ended this often within the window is quarantined. */
+        @WithDefault("6")
+        int strikes();
+
+        /** See {@link #strikes}. */
+        @WithDefault("10m")
+        Duration strikeWindow();
+
+        /** A project with this many sessions that nothing ends is quarantined. */
+        @WithDefault("2")
+        int stuck();
+
+        /** From a cancellation to a termination; a session that runs for twice as long after that is stuck. */
+        @WithDefault("2s")
+        Duration grace();
     }
 
     /** The custom resource definitions. */

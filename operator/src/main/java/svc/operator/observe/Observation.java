@@ -51,6 +51,14 @@ public sealed interface Observation {
     /** A version of a function became ready. */
     record FunctionDeployed(long version) implements Observation {}
 
+    /**
+     * The watch on a server acted on a process of a project.
+     *
+     * @param rule what was beyond its limit
+     * @param step what was done about it
+     */
+    record WatchActed(String database, String rule, String step, String message) implements Observation {}
+
     /** What happened to the data of a deleted project. */
     enum Removal {
         RETAINED,

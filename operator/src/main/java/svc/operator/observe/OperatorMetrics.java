@@ -69,6 +69,9 @@ public final class OperatorMetrics implements Observer {
                 registry.counter("svc.conflicts").increment();
             case Observation.FunctionDeployed ignored ->
                 registry.counter("svc.functions.deployed").increment();
+            case Observation.WatchActed acted ->
+                registry.counter("svc.watch.actions", "rule", acted.rule(), "step", acted.step())
+                        .increment();
             case Observation.DatabasePrepared ignored ->
                 registry.counter("svc.databases.prepared").increment();
         }

@@ -14,6 +14,7 @@ import svc.operator.observe.Observation.Provisioned;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.Observation.Removed;
 import svc.operator.observe.Observation.StateObserved;
+import svc.operator.observe.Observation.WatchActed;
 
 /** Writes observations as log lines. The log context has the project: {@code ref}, {@code project}. */
 public final class ReconcileLog implements Observer {
@@ -32,6 +33,8 @@ public final class ReconcileLog implements Observer {
             case DeletionBlocked(var reason, var message) -> LOG.warn("Deletion blocked: {}: {}", reason, message);
             case Removed(var project, var act) -> LOG.info("Removed {}, its data: {}", project, act);
             case EventNotWritten(var event, var message) -> LOG.info("Could not write event {}: {}", event, message);
+            case WatchActed(var database, var rule, var step, var message) ->
+                LOG.warn("Watch on database {}: {} by {}: {}", database, step, rule, message);
             case FunctionDeployed(var version) -> LOG.info("Version {} is ready", version);
             case DatabasePrepared(var database, var changes) ->
                 LOG.info("Prepared database {} with {} changes", database, changes);

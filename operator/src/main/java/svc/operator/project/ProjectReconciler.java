@@ -82,12 +82,14 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
     private final ProjectCleanup cleanup;
     private final ReconcilerTuning tuning;
     private final Semaphore externalServers;
+    private final ProjectTrigger trigger;
 
     @Inject
     public ProjectReconciler(ProjectServices services) {
         var client = services.client();
         var addresses = new ProjectAddresses(services.dataUrl());
         this.tuning = services.tuning();
+        this.trigger = services.trigger();
         this.externalServers = new Semaphore(tuning.maxConcurrentExternalServers());
         this.backends = backends(services);
         this.keys = new ProjectKeys(
@@ -215,7 +217,13 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 new InformerEventSource<>(deployments, context),
                 new InformerEventSource<>(secrets, context),
                 new InformerEventSource<>(connections, context),
-                clusterEventSource(context));
+                clusterEventSource(context),
+                new TriggeredProjects(
+                        trigger,
+                        id -> ids(
+                                context,
+                                project ->
+                                        ProjectIdentity.of(project).projectId().equals(id))));
     }
 
     private static ClusterEventSource clusterEventSource(EventSourceContext<Project> context) {

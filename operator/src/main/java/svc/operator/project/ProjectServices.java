@@ -20,6 +20,7 @@ import svc.operator.project.sidecar.desired.SidecarSettings;
  * @param locations of the shared databases by configured name, in the order in which equally loaded ones are chosen
  * @param sidecars how realtime sidecars run; without it projects with a dedicated database have none
  * @param dataUrl a project's base address with <code>{ref}</code> in it
+ * @param trigger reconciles a Project whose quarantine changed
  * @param clock for conditions, Events and overlaps of key versions
  */
 public record ProjectServices(
@@ -31,6 +32,7 @@ public record ProjectServices(
         Optional<SidecarSettings> sidecars,
         String dataUrl,
         ReconcilerTuning tuning,
+        ProjectTrigger trigger,
         KubernetesClient client,
         InstantSource clock,
         Observer observer) {

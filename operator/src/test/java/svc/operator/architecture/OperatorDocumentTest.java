@@ -22,6 +22,7 @@ import svc.operator.project.failure.FailureMapper;
 import svc.operator.project.failure.SpecFailures;
 import svc.operator.project.status.ProjectEvents;
 import svc.operator.project.status.Reasons;
+import svc.operator.watch.report.WatchEvents;
 
 /** docs/operator.md names every promise's test, every reason and every key, and none that does not exist; docs/operations.md tests. */
 class OperatorDocumentTest {
@@ -87,6 +88,7 @@ class OperatorDocumentTest {
         assertThat(text()).contains(constants(ProjectEvents.class));
         assertThat(text()).contains(constants(FunctionReasons.class));
         assertThat(text()).contains(constants(SecretReasons.class));
+        assertThat(text()).contains(constants(WatchEvents.class));
     }
 
     @Test

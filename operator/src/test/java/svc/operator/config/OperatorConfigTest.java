@@ -68,6 +68,17 @@ class OperatorConfigTest {
                         "svc.operator.leader-election.retry-period",
                         "svc.audit.retention-months",
                         "svc.logs.retention-days",
+                        "svc.watch.enabled",
+                        "svc.watch.interval",
+                        "svc.watch.lock-share",
+                        "svc.watch.request-time",
+                        "svc.watch.script-time",
+                        "svc.watch.maintenance-time",
+                        "svc.watch.temporary-files-mb",
+                        "svc.watch.strikes",
+                        "svc.watch.strike-window",
+                        "svc.watch.stuck",
+                        "svc.watch.grace",
                         "svc.crds.apply");
     }
 
@@ -98,6 +109,18 @@ class OperatorConfigTest {
         assertThat(operator.concurrency()).isEqualTo(4);
         assertThat(operator.terminationTimeout()).isEqualTo(Duration.ofSeconds(25));
         assertThat(operator.watchNamespaces()).isEmpty();
+        var watch = config.watch();
+        assertThat(watch.enabled()).isTrue();
+        assertThat(watch.interval()).isEqualTo(Duration.ofMillis(250));
+        assertThat(watch.lockShare()).isEqualTo(0.125);
+        assertThat(watch.requestTime()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(watch.scriptTime()).isEqualTo(Duration.ofMinutes(6));
+        assertThat(watch.maintenanceTime()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(watch.temporaryFilesMb()).isEqualTo(4096);
+        assertThat(watch.strikes()).isEqualTo(6);
+        assertThat(watch.strikeWindow()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(watch.stuck()).isEqualTo(2);
+        assertThat(watch.grace()).isEqualTo(Duration.ofSeconds(2));
         assertThat(operator.leaderElection().enabled()).isFalse();
         assertThat(operator.leaderElection().leaseName()).isEqualTo("svc-operator");
         assertThat(operator.leaderElection().leaseNamespace()).isEmpty();

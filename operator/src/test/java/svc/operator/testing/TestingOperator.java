@@ -132,6 +132,12 @@ public final class TestingOperator implements AutoCloseable {
         return this;
     }
 
+    /** As a process does that serves: with the work in the background, such as the watch on the server. */
+    public TestingOperator withBackgroundWork() {
+        assembly.prepareDatabases();
+        return this;
+    }
+
     /** Stops it; the API, the database and this object stay, for another start. */
     public void stop() {
         if (operator != null) {

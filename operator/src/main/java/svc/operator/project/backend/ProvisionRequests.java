@@ -20,7 +20,8 @@ public final class ProvisionRequests {
                 holder(project),
                 placement,
                 LoginLimits.of(spec.limits()),
-                spec.keys().database().version());
+                spec.keys().database().version(),
+                spec.suspend());
     }
 
     /** The resource as the registry records it. */

@@ -1,5 +1,7 @@
 package svc.operator.project.database;
 
+import svc.crds.project.ProjectCondition;
+
 /** Why a database failed. The text in CamelCase is the reason of a condition and part of the API. */
 public enum FailureReason {
     DATABASE_UNREACHABLE("DatabaseUnreachable", true, "is unreachable"),
@@ -28,6 +30,8 @@ public enum FailureReason {
     DATABASE_IN_USE("DatabaseInUse", false, "is not empty"),
     PROJECT_MISSING("ProjectMissing", false, "does not contain this project"),
     PROJECT_IN_OTHER_DATABASE("ProjectInOtherDatabase", false, "is not the database of this project"),
+    /** The watch on the server closed its logins; only its owner or an admin opens them again. */
+    QUARANTINED(ProjectCondition.QUARANTINED, false, "has closed the project's logins"),
     UNEXPECTED("DatabaseError", true, "answered with an error");
 
     private final String conditionReason;

@@ -3,6 +3,7 @@ package svc.operator.project.database;
 import static svc.operator.project.database.DatabaseFailure.guarded;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import svc.database.project.ProjectPlan;
 import svc.database.project.ProjectRemoval;
 import svc.database.project.ProjectTarget;
 import svc.database.project.Provisioner;
+import svc.database.project.Quarantine;
 import svc.database.project.SqlStep;
 import svc.database.project.companion.Companion;
 import svc.database.project.companion.CompanionSchema;
@@ -36,6 +38,10 @@ import svc.operator.project.database.ProvisionResult.Change;
  * rest is one transaction on the project's, under the project's advisory lock.
  */
 public final class PostgresProjectProvisioner implements ProjectProvisioner {
+    private static final String COMING_BACK =
+            "Its data is kept. To open its logins again, mend the cause, then pause and"
+                    + " restore the project: set spec.suspend to true, wait for the condition Suspended, and set it to false";
+
     /** The name of the platform's own database in messages. */
     private static final String PLATFORM = "of the platform";
 
@@ -121,14 +127,33 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
             Observation observed = untouched ? Observation.NOTHING : transaction.observe(query);
             ProjectPlan plan = ProjectPlan.of(desired(project, request, companion), observed.facts());
             refuseIrreparable(plan.irreparable(), project);
+            List<SqlStep> leaving = untouched || plan.isEmpty() ? List.of() : leaving(transaction, project, request);
             if (plan.isEmpty()) {
                 convergedStates.remember(project, request, observed.fingerprint());
             } else {
-                transaction.run(runner, plan.steps());
+                List<SqlStep> steps = new ArrayList<>(leaving);
+                steps.addAll(plan.steps());
+                transaction.run(runner, steps);
                 transaction.commit();
             }
             return plan;
         }
+    }
+
+    /**
+     * The step with which a suspended project leaves quarantine. Asked only when something differs from the layout, as closed
+     * logins do.
+     *
+     * @throws DatabaseFailure for a project in quarantine that is not suspended: its logins stay closed
+     */
+    private static List<SqlStep> leaving(
+            ProjectTransaction transaction, ProjectRecord project, ProvisionRequest request) throws SQLException {
+        Optional<String> quarantine = transaction.quarantine();
+        if (quarantine.isPresent() && !request.suspended()) {
+            throw DatabaseFailure.of(
+                    FailureReason.QUARANTINED, project.databaseName(), quarantine.get() + " " + COMING_BACK);
+        }
+        return quarantine.isPresent() ? List.of(Quarantine.leave(project.names())) : List.of();
     }
 
     private boolean isUnchanged(String fingerprint, ProjectRecord project, ObservationQuery query) throws SQLException {

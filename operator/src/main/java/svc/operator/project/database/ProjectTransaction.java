@@ -6,10 +6,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
+import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.project.Observation;
 import svc.database.project.ObservationQuery;
+import svc.database.project.Quarantine;
 import svc.database.project.SqlStep;
 
 /**
@@ -119,6 +122,17 @@ final class ProjectTransaction implements AutoCloseable {
         int place = first;
         for (List<String> names : query.parameters()) {
             statement.setArray(place++, statement.getConnection().createArrayOf("text", names.toArray()));
+        }
+    }
+
+    /** Why the project is in quarantine; empty when it is not, and in a database that is no shared one. */
+    Optional<String> quarantine() throws SQLException {
+        if (names.layout() != Layout.SHARED) {
+            return Optional.empty();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(Quarantine.message(names).sql())) {
+            return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
         }
     }
 

@@ -15,6 +15,7 @@ import svc.database.project.RoleSettings;
  * @param placement used only when the project is new
  * @param settings by login role
  * @param loginKeyVersion 1 or higher; raising it changes the passwords of all four logins
+ * @param suspended whether the project's services are stopped; a project that is leaves quarantine
  */
 public record ProvisionRequest(
         UUID projectId,
@@ -22,7 +23,8 @@ public record ProvisionRequest(
         Holder holder,
         Placement placement,
         Map<DatabaseRole, RoleSettings> settings,
-        int loginKeyVersion) {
+        int loginKeyVersion,
+        boolean suspended) {
     public ProvisionRequest {
         requireNonNull(projectId, "projectId is null");
         requireNonNull(ref, "ref is null");
@@ -33,6 +35,6 @@ public record ProvisionRequest(
 
     /** With the default settings and the first version of the passwords. */
     public static ProvisionRequest of(UUID projectId, String ref, Holder holder, Placement placement) {
-        return new ProvisionRequest(projectId, ref, holder, placement, RoleSettings.defaults(), 1);
+        return new ProvisionRequest(projectId, ref, holder, placement, RoleSettings.defaults(), 1, false);
     }
 }

@@ -65,6 +65,12 @@ class ConvergedProjectTest {
 
     private static ProvisionRequest withLoginKey(ProvisionRequest request, int version) {
         return new ProvisionRequest(
-                request.projectId(), request.ref(), request.holder(), request.placement(), request.settings(), version);
+                request.projectId(),
+                request.ref(),
+                request.holder(),
+                request.placement(),
+                request.settings(),
+                version,
+                false);
     }
 }
