@@ -25,6 +25,9 @@ public final class SharedDatabaseHardening {
     /** For the platform's logins, of which each process keeps some connections. */
     private static final int RESERVED_CONNECTIONS = 20;
 
+    /** One transaction locks each object of a schema that it drops. All connections share the table of locks. */
+    private static final int LOCKS_PER_TRANSACTION = 256;
+
     /**
      * Observes, plans and applies, section by section, in its own transaction.
      *
@@ -94,10 +97,18 @@ public final class SharedDatabaseHardening {
     }
 
     private static List<String> warnings(Session session) throws SQLException {
+        List<String> warnings = new ArrayList<>();
         int reserved = Integer.parseInt(session.value("SELECT pg_catalog.current_setting('reserved_connections')"));
-        return reserved < RESERVED_CONNECTIONS
-                ? List.of("reserved_connections is " + reserved + ": once projects hold all others, the platform's own"
-                        + " logins may be refused; set it to " + RESERVED_CONNECTIONS)
-                : List.of();
+        if (reserved < RESERVED_CONNECTIONS) {
+            warnings.add("reserved_connections is " + reserved + ": once projects hold all others, the platform's own"
+                    + " logins may be refused; set it to " + RESERVED_CONNECTIONS);
+        }
+        int locks = Integer.parseInt(session.value("SELECT pg_catalog.current_setting('max_locks_per_transaction')"));
+        if (locks < LOCKS_PER_TRANSACTION) {
+            warnings.add("max_locks_per_transaction is " + locks + ": large migrations and the removal of a project may"
+                    + " fail, and one project can use up the server's locks within a moment; set it to "
+                    + LOCKS_PER_TRANSACTION);
+        }
+        return warnings;
     }
 }

@@ -27,6 +27,20 @@ class ReservedConnectionsTest {
     }
 
     @Test
+    void aSmallTableOfLocksIsReported() throws SQLException {
+        var settings = EmbeddedPostgres.Settings.forTests().with(Map.of("max_locks_per_transaction", "64"));
+        try (var server = EmbeddedPostgres.start(settings);
+                Connection superuser = server.connect(server.createDatabase("shared"))) {
+            HardeningReport report = new SharedDatabaseHardening().apply(superuser, HardenedServer.SETTINGS);
+
+            assertThat(report.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("max_locks_per_transaction is 64", "set it to 256");
+        }
+    }
+
+    @Test
     void enoughOfThemAreNot() throws SQLException {
         assertThat(HardenedServer.harden(HardenedServer.DATABASE).warnings()).isEmpty();
     }
