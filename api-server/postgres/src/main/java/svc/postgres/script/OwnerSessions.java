@@ -39,6 +39,7 @@ public final class OwnerSessions implements AutoCloseable {
 
     private final RunLimits limits;
     private final SessionEnd sessionEnd;
+    private final BackendEnd backendEnd;
     private final OwnerRepair repair;
 
     /** Sessions at the same time: an owner has a few. */
@@ -51,6 +52,7 @@ public final class OwnerSessions implements AutoCloseable {
     public OwnerSessions(RunLimits limits, PlatformLogin platform) {
         this.limits = limits;
         this.sessionEnd = new SessionEnd(platform);
+        this.backendEnd = new BackendEnd(sessionEnd);
         this.repair = new OwnerRepair(platform);
     }
 
@@ -129,6 +131,7 @@ public final class OwnerSessions implements AutoCloseable {
         private final Map<String, String> settings;
         private final CompletableFuture<OwnerSession> session = new CompletableFuture<>();
         private Optional<Permit> place = Optional.empty();
+        private volatile Optional<ScriptClock> clock = Optional.empty();
 
         private Opening(OwnerLogin login, Map<String, String> settings) {
             this.login = login;
@@ -240,7 +243,9 @@ public final class OwnerSessions implements AutoCloseable {
             }
             OwnerSession open = opened();
             open.readTimeout(time.plus(SLACK));
-            return Optional.of(new Running(open, clock(open, ServerAddress.of(login.jdbcUrl()), login, time)));
+            ScriptClock started = clock(open, ServerAddress.of(login.jdbcUrl()), login, time);
+            clock = Optional.of(started);
+            return Optional.of(new Running(open, started));
         }
 
         /** Does something apart from the work of the session. */
@@ -270,16 +275,22 @@ public final class OwnerSessions implements AutoCloseable {
             }
         }
 
-        /** The place among the project's runs is free again when the session is closed. */
+        /**
+         * The place among the project's runs is free again when the session is closed; after a script that was cut off, when
+         * its backend has ended.
+         */
         @Override
         public void close() {
             Optional<Permit> held = place;
             place = Optional.empty();
             held.ifPresent(permit -> session.minimalCompletionStage().whenComplete((open, fault) -> {
-                try (permit) {
-                    if (open != null) {
-                        open.close();
-                    }
+                if (open != null) {
+                    open.close();
+                }
+                if (open != null && clock.filter(ScriptClock::hasCut).isPresent()) {
+                    backendEnd.await(login, ServerAddress.of(login.jdbcUrl()), open.backend(), permit::close);
+                } else {
+                    permit.close();
                 }
             }));
         }

@@ -32,6 +32,7 @@ final class ScriptClock implements AutoCloseable {
     private final List<Future<?>> ticks = new ArrayList<>();
     private Optional<Reason> stopped = Optional.empty();
     private boolean over;
+    private boolean cut;
 
     /** Why a script was stopped. */
     enum Reason {
@@ -80,9 +81,19 @@ final class ScriptClock implements AutoCloseable {
                 CANCELLING.toMillis(),
                 TimeUnit.MILLISECONDS));
         ticks.add(timer.schedule(
-                () -> apart("cut-script", session::close),
-                CANCELLING.plus(ENDING).toMillis(),
-                TimeUnit.MILLISECONDS));
+                () -> apart("cut-script", this::cut), CANCELLING.plus(ENDING).toMillis(), TimeUnit.MILLISECONDS));
+    }
+
+    private void cut() {
+        synchronized (this) {
+            cut = true;
+        }
+        session.close();
+    }
+
+    /** Whether the server reacted to nothing, so that the script's backend may still run. */
+    synchronized boolean hasCut() {
+        return cut;
     }
 
     private interface Step {

@@ -87,6 +87,33 @@ class StoppedScriptTest {
                 .isNull();
     }
 
+    /** Comparing two arrays looks at no interrupt: neither cancellation nor termination ends it. */
+    @Test
+    void aBackendThatNothingEndsKeepsItsPlaceUntilItHasEnded() throws InterruptedException {
+        try (var single = new OwnerSessions(RunLimits.defaults().withPerProject(1), TestingOwner.platformLogin())) {
+            ScriptRun endless = ScriptRun.of(
+                    "SELECT array_agg(g) && array_agg(-g) FROM generate_series(1, 90000) g", Duration.ofMillis(500));
+            ScriptRun next = ScriptRun.of("SELECT 1", Duration.ofSeconds(30));
+            assertThat(single.run(owner.ownerLogin(), endless)).isInstanceOf(ScriptOutcome.TimedOut.class);
+
+            assertThat(single.run(owner.ownerLogin(), next)).isInstanceOf(ScriptOutcome.Busy.class);
+            assertThat(comparing()).as("the backend went on meanwhile").isEqualTo(1);
+
+            awaitBackends(0);
+            // The platform asks each second.
+            ScriptOutcome outcome = single.run(owner.ownerLogin(), next);
+            for (int i = 0; i < 10 && outcome instanceof ScriptOutcome.Busy; i++) {
+                outcome = single.run(owner.ownerLogin(), next);
+            }
+            assertThat(outcome).isInstanceOf(ScriptOutcome.Committed.class);
+        }
+    }
+
+    private int comparing() {
+        return Integer.parseInt(owner.ask("SELECT count(*) FROM pg_stat_activity WHERE usename = '" + owner.login()
+                + "' AND query LIKE '%array_agg%'"));
+    }
+
     @Test
     void endsADeferredTriggerThatResistsAtCommit() throws InterruptedException {
         ScriptOutcome outcome = run(
