@@ -136,7 +136,9 @@ public class SqlAuthorization {
 
     private Optional<Tenant> running(Optional<Tenant> found) {
         found.filter(tenant -> tenants.suspended(tenant.ref()).isPresent()).ifPresent(tenant -> {
-            throw ProjectPaused.of(tenant.ref());
+            throw tenants.quarantined(tenant.ref())
+                    ? ProjectPaused.quarantined(tenant.ref())
+                    : ProjectPaused.of(tenant.ref());
         });
         return found;
     }

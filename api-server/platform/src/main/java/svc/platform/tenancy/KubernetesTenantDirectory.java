@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jboss.logging.Logger;
+import svc.crds.condition.Condition;
+import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
 import svc.database.network.ServerNetworks;
 
 /**
@@ -36,7 +39,14 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
      */
     private record Entry(Project project, Tenant tenant, Instant until) {
         boolean suspended() {
-            return project.getSpec().suspend();
+            return project.getSpec().suspend() || quarantined();
+        }
+
+        boolean quarantined() {
+            return Conditions.in(project.getStatus().conditions(), ProjectCondition.DATABASE_READY)
+                    .filter(Condition::isFalse)
+                    .filter(condition -> condition.reason().equals(ProjectCondition.QUARANTINED))
+                    .isPresent();
         }
 
         boolean of(Project other) {
@@ -52,6 +62,11 @@ class KubernetesTenantDirectory implements TenantDirectory, ProjectListener {
     @Override
     public Optional<Tenant> suspended(String ref) {
         return entry(ref).filter(Entry::suspended).map(Entry::tenant);
+    }
+
+    @Override
+    public boolean quarantined(String ref) {
+        return entry(ref).filter(Entry::quarantined).isPresent();
     }
 
     private Optional<Entry> entry(String ref) {

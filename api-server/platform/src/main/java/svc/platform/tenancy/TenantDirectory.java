@@ -6,13 +6,18 @@ import java.util.Optional;
 public interface TenantDirectory {
     /**
      * The project that serves this ref now; empty while it is unknown, not provisioned yet, without
-     * its claim, suspended, or being deleted.
+     * its claim, suspended, in quarantine, or being deleted.
      */
     Optional<Tenant> find(String ref);
 
-    /** The project that would serve this ref if it were not suspended; empty for one that is served. */
+    /** The project that would serve this ref if it were neither suspended nor in quarantine; empty for one that is served. */
     default Optional<Tenant> suspended(String ref) {
         return Optional.empty();
+    }
+
+    /** Whether a project is {@link #suspended} because the operator has closed its logins, and not by its owner. */
+    default boolean quarantined(String ref) {
+        return false;
     }
 
     /** Calls back after each change of a tenant and after its removal; callbacks must return quickly. */

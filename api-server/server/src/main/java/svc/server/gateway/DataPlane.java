@@ -146,7 +146,7 @@ class DataPlane {
 
     private ErrorAnswer unserved(String ref) {
         if (tenants.suspended(ref).isPresent()) {
-            return GatewayError.paused();
+            return tenants.quarantined(ref) ? GatewayError.quarantined() : GatewayError.paused();
         }
         return watch.synced() ? GatewayError.unknownProject() : GatewayError.starting();
     }

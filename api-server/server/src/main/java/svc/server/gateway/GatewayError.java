@@ -25,6 +25,15 @@ final class GatewayError {
                 503, "project_paused", "The project is paused: its owner can restore it with the Management API.");
     }
 
+    /** A project whose logins the operator has closed. Waiting does not help, so no Retry-After. */
+    static ErrorAnswer quarantined() {
+        return ErrorAnswer.of(
+                503,
+                "project_quarantined",
+                "The project used more of the database server than it may and is closed: its owner finds the reason in its"
+                        + " log, and opens it by pausing and restoring it with the Management API.");
+    }
+
     static ErrorAnswer unknownPath(List<String> prefixes) {
         return ErrorAnswer.of(
                 404, "not_found", "A project serves " + String.join(", ", prefixes) + " and no other path.");

@@ -7,11 +7,13 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.time.Instant;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
 import svc.platform.tenancy.TenantDirectory;
 import svc.server.management.query.TestingProject;
 import svc.server.testing.ProjectForTests;
@@ -109,6 +111,32 @@ class PauseProjectTest {
         assertThat(API.get(base + "/api-keys").status()).isEqualTo(200);
         assertThat(API.get(base + "/health?services=db").json().at("/0/error").asText())
                 .isEqualTo("The project is paused.");
+    }
+
+    @Test
+    void aQuarantinedProjectIsClosedAndBothPlanesSayHowItComesBack() {
+        TestingProject closed = TestingProject.create(client, tenants, "quarantined");
+        client.resources(Project.class)
+                .inNamespace(TestingPlatform.NAMESPACE)
+                .withName(closed.ref())
+                .editStatus(found -> {
+                    found.setStatus(found.getStatus().toBuilder()
+                            .conditions(found.conditions()
+                                    .markFalse(
+                                            ProjectCondition.DATABASE_READY, ProjectCondition.QUARANTINED, "Too much.")
+                                    .at(Instant.now()))
+                            .build());
+                    return found;
+                });
+        await().untilAsserted(() -> assertThat(tenants.find(closed.ref())).isEmpty());
+
+        Http.Answer data = Http.project(closed.ref()).get("/rest/v1/todos");
+        assertThat(data.status()).as(data.toString()).isEqualTo(503);
+        assertThat(data.code()).isEqualTo("project_quarantined");
+        Http.Answer sql = API.send("POST", closed.path(), "{\"query\":\"select 1\"}");
+        assertThat(sql.status()).as(sql.toString()).isEqualTo(409);
+        assertThat(sql.json().get("message").asText()).contains("quarantine");
+        assertThat(sql.json().get("hint").asText()).contains("/pause", "/restore");
     }
 
     @Test
