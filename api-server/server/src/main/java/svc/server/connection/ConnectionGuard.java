@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
@@ -38,9 +37,6 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
     /** Bytes of a head that no account is charged for: a usual head has fewer. */
     private static final int USUAL_HEAD = 8 << 10;
 
-    /** Bytes that a reader must take while it is watched once; fewer are as good as none. */
-    private static final int LEAST_TAKEN = 16 << 10;
-
     private final OpenConnections connections;
     private final ConnectionRules rules;
     private final ByteBudget.Account strangers;
@@ -61,10 +57,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
     private volatile long since = System.nanoTime();
     private volatile boolean givesWay;
     private long headBytes;
-    private long written;
-    private long takenBefore;
-    private long leftBefore;
-    private long watchedSince = since;
+    private final ReaderProgress reader;
 
     /** What the connection is used for. */
     private enum Phase {
@@ -90,6 +83,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
         this.owner = strangers;
         this.strangers = strangers;
         this.channel = channel;
+        this.reader = new ReaderProgress(channel);
         this.loops = loops;
         this.address = connections.address(channel);
         channel.attr(KEY).set(this);
@@ -193,7 +187,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof ByteBuf bytes) {
-            written += bytes.readableBytes();
+            reader.written(bytes.readableBytes());
         }
         context.write(message, promise);
     }
@@ -290,31 +284,14 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
     private void check(ChannelHandlerContext context) {
         long now = System.nanoTime();
         // Not the channel's close(): Vert.x would wait there until all is written.
-        if (isStalled(now) || phase == Phase.REFUSED) {
+        if (reader.isStalled(now, rules.stalled()) || phase == Phase.REFUSED) {
             context.close();
         } else if (phase == Phase.HEAD && now - since > rules.head().toNanos()) {
             refuse(context, PlainAnswer.HEAD_TIMEOUT);
         } else if (phase == Phase.IDLE
-                && leftBefore == 0
+                && reader.hasTakenAll()
                 && now - since > rules.idle().toNanos()) {
             context.close();
         }
-    }
-
-    /**
-     * Whether the reader took less than it must while it was watched. A single large buffer counts as pending until all of
-     * it is sent, so its progress is taken into account.
-     */
-    private boolean isStalled(long now) {
-        ChannelOutboundBuffer outbound = channel.unsafe().outboundBuffer();
-        long left = outbound == null ? 0 : outbound.totalPendingWriteBytes() - outbound.currentProgress();
-        long taken = written - left;
-        if (left <= 0 || leftBefore <= 0 || taken - takenBefore >= Math.min(leftBefore, LEAST_TAKEN)) {
-            leftBefore = Math.max(0, left);
-            takenBefore = taken;
-            watchedSince = now;
-            return false;
-        }
-        return now - watchedSince > rules.stalled().toNanos();
     }
 }

@@ -14,15 +14,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
-import org.jboss.logging.MDC;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.dataplane.BodyLimits;
@@ -37,7 +33,6 @@ import svc.platform.dataplane.ErrorAnswer;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 import svc.platform.dataplane.ServiceDirectory;
-import svc.platform.dataplane.UpstreamFailedException;
 import svc.platform.memory.ByteBudget;
 import svc.platform.memory.MemoryBudget;
 import svc.platform.tenancy.ProjectWatch;
@@ -52,7 +47,6 @@ import svc.server.connection.ConnectionGuard;
 @ApplicationScoped
 class DataPlane {
     private static final Logger LOG = Logger.getLogger(DataPlane.class);
-    private static final String REF_LOG_KEY = "ref";
     private static final String REALTIME = "realtime";
 
     private final TenantDirectory tenants;
@@ -60,7 +54,7 @@ class DataPlane {
     private final Map<String, DataPlaneStream> streams;
     private final ServiceDirectory directory;
     private final CredentialReader credentials;
-    private final ExecutorService virtualThreads;
+    private final ServiceRun run;
     private final ProjectWatch watch;
     private final MemoryBudget memory;
     private final EdgeLog edgeLog;
@@ -89,7 +83,7 @@ class DataPlane {
                 .collect(Collectors.toMap(DataPlaneStream::name, Function.identity()));
         this.directory = directory;
         this.credentials = credentials;
-        this.virtualThreads = virtualThreads;
+        this.run = new ServiceRun(virtualThreads);
         this.watch = watch;
         this.memory = memory;
         this.edgeLog = edgeLog;
@@ -116,9 +110,8 @@ class DataPlane {
         Optional<DataPlanePath> target = directory.cut(path);
         edgeLog.watch(context, tenant.get(), path, target);
         ByteBudget.Account account = memory.ofProject(ref);
-        if (!mayAnswer(context, account)) {
-            return;
-        }
+        // Also of an error that comes before the caller is known.
+        ConnectionGuard.of(context.request()).ifPresent(guard -> guard.belongsTo(account));
         if (target.isEmpty()) {
             GatewayResponse.error(context, GatewayError.unknownPath(directory.prefixes()));
             return;
@@ -126,7 +119,9 @@ class DataPlane {
         DataPlaneService service = services.get(target.get().service());
         DataPlaneStream stream = streams.get(target.get().service());
         if (stream != null && stream.isOpen(tenant.get(), target.get().rest())) {
-            stream(context, exchange(context, tenant.get(), Caller.anon(), target.get()), stream);
+            if (mayAnswer(context, account)) {
+                stream(context, exchange(context, tenant.get(), Caller.anon(), target.get()), stream);
+            }
             return;
         }
         if (service == null && stream == null) {
@@ -167,11 +162,14 @@ class DataPlane {
             case Decision.Refused refused ->
                 GatewayResponse.error(context, path.descriptor().answer(refused.why(), request.headers()));
             case Decision.Accepted accepted -> {
+                if (!mayAnswer(context, account)) {
+                    return;
+                }
                 if (service == null) {
                     stream(context, exchange(context, tenant, accepted.caller(), path), streams.get(path.service()));
                     return;
                 }
-                if (!mayAnswer(context, accepted.caller().isAnonymous(tenant) ? account.ofAnonymous() : account)) {
+                if (accepted.caller().isAnonymous(tenant) && !mayAnswer(context, account.ofAnonymous())) {
                     return;
                 }
                 long admission = System.nanoTime() - begun;
@@ -179,7 +177,7 @@ class DataPlane {
                         context,
                         path,
                         account,
-                        body -> serve(
+                        body -> run.serve(
                                 context,
                                 request(context, tenant, accepted.caller(), path, body.bytes(), admission),
                                 service,
@@ -268,61 +266,5 @@ class DataPlane {
                 RequestId.of(context),
                 context.response(),
                 admission);
-    }
-
-    /**
-     * Runs on the event loop if the service can; otherwise on a virtual thread. The memory is in use until the service is
-     * done: a client that leaves does not end its work.
-     */
-    private void serve(
-            RoutingContext context, DataPlaneRequest request, DataPlaneService service, ByteBudget.Permit permit) {
-        try {
-            Optional<CompletionStage<Void>> begun = logged(request, () -> service.begin(request));
-            if (begun.isPresent()) {
-                begun.get().whenComplete((done, fault) -> {
-                    permit.close();
-                    if (fault != null) {
-                        failed(context, service, fault instanceof CompletionException e ? e.getCause() : fault);
-                    }
-                });
-                return;
-            }
-        } catch (RuntimeException | Error e) {
-            permit.close();
-            failed(context, service, e);
-            return;
-        }
-        virtualThreads.execute(() -> {
-            try (permit) {
-                logged(request, () -> {
-                    service.handle(request);
-                    return null;
-                });
-            } catch (RuntimeException | Error e) {
-                failed(context, service, e);
-            }
-        });
-    }
-
-    /** Log lines of the work carry the request id and the project's ref. */
-    private static <T> T logged(DataPlaneRequest request, Supplier<T> work) {
-        MDC.put(RequestId.LOG_KEY, request.requestId());
-        MDC.put(REF_LOG_KEY, request.tenant().ref());
-        try {
-            return work.get();
-        } finally {
-            MDC.remove(RequestId.LOG_KEY);
-            MDC.remove(REF_LOG_KEY);
-        }
-    }
-
-    private static void failed(RoutingContext context, DataPlaneService service, Throwable fault) {
-        if (fault instanceof UpstreamFailedException) {
-            LOG.warnf(fault, "%s: upstream failed", service.name());
-            GatewayResponse.error(context, GatewayError.upstreamFailed());
-        } else {
-            LOG.errorf(fault, "%s failed", service.name());
-            GatewayResponse.error(context, GatewayError.internal());
-        }
     }
 }
