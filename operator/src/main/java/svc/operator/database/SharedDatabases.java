@@ -9,11 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import javax.sql.DataSource;
+import svc.database.loop.ProjectRunner;
+import svc.database.loop.RunnerSettings;
 import svc.database.shared.ServiceRequests.ServiceRequest;
 import svc.operator.observe.Observation.DatabasePrepared;
 import svc.operator.observe.Observer;
@@ -26,9 +29,13 @@ import svc.operator.observe.Observer;
 public final class SharedDatabases implements AutoCloseable {
     private static final Duration PREPARATION_RETRY_INTERVAL = Duration.ofSeconds(2);
 
+    /** Fewer than the connections of a database's pool, which reconciliations need as well. */
+    private static final RunnerSettings WORK = RunnerSettings.of(4, 2, Duration.ofSeconds(10));
+
     private final Map<String, DataSource> byName = new LinkedHashMap<>();
     private final List<DatabaseLogin> logins;
     private final List<AgroalDataSource> pools = new ArrayList<>();
+    private final List<ProjectRunner> runners = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final String platformName;
 
@@ -97,19 +104,14 @@ public final class SharedDatabases implements AutoCloseable {
     private void prepareAndMaintain(DatabaseLogin login, DataSource database, Consumer<ServiceRequest> provision) {
         try {
             if (isPrepared(database)) {
-                Thread.ofVirtual()
-                        .name("service-provisioner-" + login.name())
-                        .start(() -> runServices(new ServiceProvisioner(login, database, provision)));
-                new PublicationReconciler(login.name(), database).runUntil(closing);
+                var runner = new ProjectRunner("database-" + login.name(), WORK);
+                runners.add(runner);
+                new ServiceProvisioner(login, database, runner, provision).start();
+                new PublicationReconciler(login.name(), database, runner).start();
+                if (closing.getCount() == 0) {
+                    runner.close();
+                }
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void runServices(ServiceProvisioner provisioner) {
-        try {
-            provisioner.runUntil(closing);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -131,6 +133,7 @@ public final class SharedDatabases implements AutoCloseable {
     @Override
     public void close() {
         closing.countDown();
+        runners.forEach(ProjectRunner::close);
         pools.forEach(AgroalDataSource::close);
     }
 }

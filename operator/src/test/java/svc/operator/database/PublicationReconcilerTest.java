@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.concurrent.CountDownLatch;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import svc.database.loop.ProjectRunner;
+import svc.database.loop.RunnerSettings;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
@@ -20,23 +22,14 @@ class PublicationReconcilerTest {
     void aListedTableIsPublishedAndADroppedOneIsNot() throws Exception {
         run("CREATE SCHEMA " + SCHEMA + "; CREATE TABLE " + SCHEMA + ".a (id int PRIMARY KEY)");
         var source = TestingPostgres.server().dataSource(database);
-        var closing = new CountDownLatch(1);
-        Thread keeping = Thread.ofVirtual().start(() -> {
-            try {
-                new PublicationReconciler("test", source).runUntil(closing);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        try {
+        try (var runner = new ProjectRunner("test", RunnerSettings.of(1, 1, Duration.ofSeconds(1)))) {
+            new PublicationReconciler("test", source, runner).start();
             run("INSERT INTO svc_guard.realtime_publication VALUES ('" + SCHEMA + "', '" + SCHEMA + ".a'::regclass)");
             Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> published() == 1);
             Awaitility.await().atMost(TestingOperator.LIMIT).until(() -> slots() == 1);
             run("DROP TABLE " + SCHEMA + ".a");
             assertThat(published()).isZero();
         } finally {
-            closing.countDown();
-            keeping.join();
             run("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
                     + " WHERE database = current_database()");
         }

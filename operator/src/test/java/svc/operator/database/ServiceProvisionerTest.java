@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
+import svc.database.loop.ProjectRunner;
+import svc.database.loop.RunnerSettings;
 import svc.database.name.DatabaseRole;
 import svc.database.platform.ProjectRecord;
 import svc.database.shared.ServiceRequests;
@@ -32,8 +34,7 @@ class ServiceProvisionerTest {
     private final Set<UUID> provisioned = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean passwordReadable = new AtomicBoolean(true);
     private final AtomicBoolean refused = new AtomicBoolean();
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private Thread running;
+    private final ProjectRunner runner = new ProjectRunner("test", RunnerSettings.of(2, 1, Duration.ofSeconds(1)));
 
     @BeforeEach
     void start() {
@@ -41,23 +42,16 @@ class ServiceProvisionerTest {
         String database = DATABASES.sharedName();
         var login = new DatabaseLogin(
                 "main", server.jdbcUrl(database), EmbeddedPostgres.OPERATOR, () -> password(server), 1);
-        var provisioner = new ServiceProvisioner(login, server.dataSource(database), request -> {
-            provisioned.add(request.projectId());
-            DATABASES.serviceTables().complete(request.projectId(), request.service());
-        });
-        running = Thread.ofVirtual().start(() -> {
-            try {
-                provisioner.runUntil(closing);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        new ServiceProvisioner(login, server.dataSource(database), runner, request -> {
+                    provisioned.add(request.projectId());
+                    DATABASES.serviceTables().complete(request.projectId(), request.service());
+                })
+                .start();
     }
 
     @AfterEach
-    void end() throws InterruptedException {
-        closing.countDown();
-        running.join();
+    void end() {
+        runner.close();
     }
 
     @Test

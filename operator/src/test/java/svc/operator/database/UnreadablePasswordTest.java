@@ -11,12 +11,13 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import svc.database.loop.ProjectRunner;
+import svc.database.loop.RunnerSettings;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.operator.observe.Observation;
 import svc.operator.observe.Observation.DatabasePrepared;
@@ -48,22 +49,11 @@ class UnreadablePasswordTest {
     }
 
     @Test
-    void publicationsAreTriedAgain() throws InterruptedException {
-        var closing = new CountDownLatch(1);
-        try (AgroalDataSource pool = ConnectionPool.open(login())) {
-            Thread reconciling = Thread.ofVirtual().start(() -> {
-                try {
-                    new PublicationReconciler("main", pool).runUntil(closing);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            });
-            try {
-                awaitRefusals(2);
-            } finally {
-                closing.countDown();
-                reconciling.join();
-            }
+    void publicationsAreTriedAgain() {
+        try (AgroalDataSource pool = ConnectionPool.open(login());
+                var runner = new ProjectRunner("test", RunnerSettings.of(1, 1, Duration.ofSeconds(1)))) {
+            new PublicationReconciler("main", pool, runner).start();
+            awaitRefusals(4);
         }
     }
 

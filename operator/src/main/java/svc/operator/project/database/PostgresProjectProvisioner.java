@@ -233,7 +233,7 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
     private void runAlone(ProjectRecord project, List<SqlStep> steps) {
         guarded(project.databaseName(), () -> {
             try (ProjectTransaction transaction = ProjectTransaction.begin(database(project), project.names())) {
-                transaction.lock();
+                transaction.lockForRemoval();
                 transaction.run(runner, steps);
                 transaction.commit();
                 return null;

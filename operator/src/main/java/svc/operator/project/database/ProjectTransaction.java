@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
+import svc.database.loop.ProjectLoop;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.project.Observation;
@@ -26,11 +27,15 @@ final class ProjectTransaction implements AutoCloseable {
      * is parsed from their context. The planner cannot know how few names are looked up, so it is forced to use indexes:
      * otherwise it scans whole catalogs, including all tenants' rows. Event triggers can be disabled from PostgreSQL 17 on.
      * Without superuser neither they nor the language of errors can be set: then a failing step may lack its name.
+     *
+     * <p>A tenant may hold its locks for as long as it likes, so none is waited for: the transaction fails and is repeated
+     * later. Autovacuum gives its locks up when they are waited for longer than the deadlock_timeout.
      */
     private static final String ENVIRONMENT = """
             SELECT set_config('search_path', 'pg_catalog', true),
                 CASE WHEN current_setting('is_superuser') = 'on' THEN set_config('lc_messages', 'C', true) END,
-                set_config('client_min_messages', 'warning', true), set_config('lock_timeout', '10s', true),
+                CASE WHEN current_setting('is_superuser') = 'on' THEN set_config('deadlock_timeout', '50ms', true) END,
+                set_config('client_min_messages', 'warning', true), set_config('lock_timeout', '%s', true),
                 set_config('statement_timeout', '60s', true), set_config('row_security', 'on', true),
                 set_config('standard_conforming_strings', 'on', true), set_config('default_tablespace', '', true),
                 set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
@@ -39,7 +44,14 @@ final class ProjectTransaction implements AutoCloseable {
                     THEN set_config('event_triggers', 'off', true) END;
             """;
 
-    private static final String LOCK = "SELECT pg_advisory_xact_lock(?);";
+    private static final String UNLOCKED = ENVIRONMENT.formatted(ProjectLoop.LOCK_TIMEOUT);
+
+    /** Only operators take the advisory lock, and each gives it back soon: this is waited for longer. */
+    private static final String LOCKED =
+            ENVIRONMENT.formatted("10s") + "SELECT set_config('lock_timeout', ?, true) FROM pg_advisory_xact_lock(?);";
+
+    /** While sessions of a project that is removed come to their end. */
+    private static final String REMOVAL_LOCK_TIMEOUT = "2s";
 
     private final Connection connection;
     private final ProjectNames names;
@@ -67,7 +79,7 @@ final class ProjectTransaction implements AutoCloseable {
     static Observation observeUnlocked(DataSource database, ObservationQuery query) throws SQLException {
         try (Connection connection = database.getConnection();
                 PreparedStatement statement =
-                        connection.prepareStatement(ENVIRONMENT + query.sql().sql())) {
+                        connection.prepareStatement(UNLOCKED + query.sql().sql())) {
             bind(statement, query, 1);
             statement.execute();
             skipResults(statement, 1);
@@ -105,10 +117,11 @@ final class ProjectTransaction implements AutoCloseable {
     /** Returns the executed statement with the query's rows as its result. */
     private PreparedStatement afterLocking(ObservationQuery query) throws SQLException {
         PreparedStatement statement =
-                connection.prepareStatement(ENVIRONMENT + LOCK + query.sql().sql());
+                connection.prepareStatement(LOCKED + query.sql().sql());
         try {
-            statement.setLong(1, lockKey());
-            bind(statement, query, 2);
+            statement.setString(1, ProjectLoop.LOCK_TIMEOUT);
+            statement.setLong(2, lockKey());
+            bind(statement, query, 3);
             statement.execute();
             skipResults(statement, 2);
             return statement;
@@ -138,8 +151,18 @@ final class ProjectTransaction implements AutoCloseable {
 
     /** Takes the lock without reading facts. */
     void lock() throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(ENVIRONMENT + LOCK)) {
-            statement.setLong(1, lockKey());
+        lock(ProjectLoop.LOCK_TIMEOUT);
+    }
+
+    /** Takes the lock without reading facts, to remove the project. */
+    void lockForRemoval() throws SQLException {
+        lock(REMOVAL_LOCK_TIMEOUT);
+    }
+
+    private void lock(String lockTimeout) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(LOCKED)) {
+            statement.setString(1, lockTimeout);
+            statement.setLong(2, lockKey());
             statement.execute();
         }
     }

@@ -159,9 +159,10 @@ class TablesComeWithFirstUseTest {
         as(DatabaseRole.SYSTEM, "SELECT svc_statements.request_service('auth')");
         var own = new ServiceRequest(project.projectId(), CompanionSchema.AUTH);
         try (Connection operator = DATABASES.server().connect(DATABASES.sharedName())) {
-            assertThat(ServiceRequests.pending(operator)).containsOnlyOnce(own);
+            assertThat(ServiceRequests.pending(operator)).containsOnlyOnce(project.projectId());
+            assertThat(ServiceRequests.of(operator, project.projectId())).containsExactly(own);
             ServiceRequests.complete(operator, own);
-            assertThat(ServiceRequests.pending(operator)).doesNotContain(own);
+            assertThat(ServiceRequests.pending(operator)).doesNotContain(project.projectId());
         }
         assertThatExceptionOfType(SQLException.class)
                 .isThrownBy(() -> as(DatabaseRole.SERVICE, "SELECT svc_statements.request_service('auth')"))

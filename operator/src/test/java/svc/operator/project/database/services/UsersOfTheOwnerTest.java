@@ -201,7 +201,8 @@ class UsersOfTheOwnerTest {
         assertThat(ask(DatabaseRole.OWNER, "", "SELECT svc_statements.prepare_auth()"))
                 .containsExactly("f");
         try (Connection operator = DATABASES.server().connect(DATABASES.sharedName())) {
-            assertThat(ServiceRequests.pending(operator))
+            assertThat(ServiceRequests.pending(operator)).contains(project.projectId());
+            assertThat(ServiceRequests.of(operator, project.projectId()))
                     .contains(new ServiceRequest(project.projectId(), CompanionSchema.AUTH));
         }
     }
