@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -55,13 +57,35 @@ class FunctionSecrets {
     /** A secret of all functions. Nothing is stored unless all are valid. */
     void putShared(Principal by, String ref, List<NewSecret> wanted) {
         Project project = functions.project(by, ref);
+        if (wanted.size() > MAX_SECRETS) {
+            throw refused("", "A call may set at most " + MAX_SECRETS + " secrets, as many as a project may have.");
+        }
+        Set<String> names = new HashSet<>();
         for (int i = 0; i < wanted.size(); i++) {
             String place = "/" + i;
             NewSecret secret = Body.required(wanted.get(i), place);
-            checkedName(Body.required(secret.name(), place + "/name"), place + "/name");
+            String name = checkedName(Body.required(secret.name(), place + "/name"), place + "/name");
             checkValue(Body.required(secret.value(), place + "/value"), place + "/value");
+            if (!names.add(name)) {
+                throw refused(place + "/name", "The name " + name + " comes twice: send one value for each.");
+            }
         }
-        wanted.forEach(secret -> put(by, project, Optional.empty(), secret.name(), secret.value()));
+        List<String> stored = new ArrayList<>();
+        try {
+            for (NewSecret secret : wanted) {
+                store(by, project, Optional.empty(), secret.name(), secret.value());
+                stored.add(secret.name());
+            }
+        } finally {
+            record(by, project, "set secret", stored);
+        }
+    }
+
+    /** One record of a call, however many secrets it is about; none when it changed nothing. */
+    private void record(Principal by, Project project, String what, List<String> names) {
+        if (!names.isEmpty()) {
+            audit.done(by, project, what + (names.size() > 1 ? "s " : " ") + String.join(", ", names));
+        }
     }
 
     /**
@@ -171,12 +195,18 @@ class FunctionSecrets {
     void deleteShared(Principal by, String ref, Collection<String> names) {
         Set<String> gone = Set.copyOf(names);
         Project project = functions.project(by, ref);
-        secrets.of(project, Optional.empty()).stream()
-                .filter(secret -> gone.contains(secret.getSpec().key()))
-                .forEach(secret -> {
+        List<String> deleted = new ArrayList<>();
+        try {
+            for (FunctionSecret secret : secrets.of(project, Optional.empty())) {
+                String name = secret.getSpec().key();
+                if (gone.contains(name)) {
                     secrets.delete(secret);
-                    audit.done(by, project, "delete secret " + secret.getSpec().key());
-                });
+                    deleted.add(name);
+                }
+            }
+        } finally {
+            record(by, project, "delete secret", deleted);
+        }
     }
 
     private static ProblemException unknown() {

@@ -9,6 +9,8 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,8 @@ class AuditOfChangesTest {
         done(ADMIN, "POST", path + "/restore", null);
         done(ADMIN, "POST", path + "/secrets", "[{\"name\":\"WORD\",\"value\":\"canary\"}]");
         done(ADMIN, "DELETE", path + "/secrets", "[\"WORD\",\"NEVER_SET\"]");
+        done(ADMIN, "POST", path + "/secrets", "[{\"name\":\"A\",\"value\":\"1\"},{\"name\":\"B\",\"value\":\"2\"}]");
+        done(ADMIN, "DELETE", path + "/secrets", "[\"B\",\"A\",\"A\"]");
         done(
                 ADMIN,
                 "PUT",
@@ -89,11 +93,32 @@ class AuditOfChangesTest {
                         "restore project committed - 1",
                         "set secret WORD committed - 1",
                         "delete secret WORD committed - 1",
+                        "set secrets A, B committed - 1",
+                        "delete secrets A, B committed - 1",
                         "set secret f/WORD committed - 1",
                         "delete secret f/WORD committed - 1",
                         "delete project committed - 1");
         assertThat(ADMIN.get(path + "/audit?limit=100").text())
                 .doesNotContain("canary", project.serviceKey(), project.anonKey());
+    }
+
+    @Test
+    void aCallSetsEachSecretOnceAndNoMoreThanAProjectMayHave() {
+        String path = "/v1/projects/" + ProjectForTests.create("secrets").ref() + "/secrets";
+
+        Http.Answer twice =
+                ADMIN.send("POST", path, "[{\"name\":\"A\",\"value\":\"1\"},{\"name\":\"A\",\"value\":\"2\"}]");
+        Http.Answer many = ADMIN.send(
+                "POST",
+                path,
+                IntStream.range(0, 101)
+                        .mapToObj(i -> "{\"name\":\"A" + i + "\",\"value\":\"1\"}")
+                        .collect(Collectors.joining(",", "[", "]")));
+
+        assertThat(twice.status()).as(twice.toString()).isEqualTo(400);
+        assertThat(twice.text()).contains("/1/name", "comes twice");
+        assertThat(many.status()).as(many.toString()).isEqualTo(400);
+        assertThat(ADMIN.get(path).json()).isEmpty();
     }
 
     @Test
