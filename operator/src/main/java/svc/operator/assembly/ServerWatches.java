@@ -60,6 +60,7 @@ final class ServerWatches implements AutoCloseable {
                         config.strikes(),
                         config.strikeWindow(),
                         config.stuck(),
+                        new WatchLimits.Rates(config.processors(), config.walMbPerMinute() * BYTES_PER_MEBIBYTE),
                         config.grace()));
     }
 

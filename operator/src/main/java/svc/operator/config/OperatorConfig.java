@@ -257,6 +257,14 @@ public interface OperatorConfig {
         @WithDefault("4096")
         long temporaryFilesMb();
 
+        /** A project that uses more processors of the server than this, for over a minute, is warned. */
+        @WithDefault("1.0")
+        double processors();
+
+        /** A project that writes more MiB of write-ahead log in a minute than this, for over a minute, is warned. */
+        @WithDefault("2048")
+        long walMbPerMinute();
+
         /** A project whose sessions were ended this often within the window is quarantined. */
         @WithDefault("6")
         int strikes();

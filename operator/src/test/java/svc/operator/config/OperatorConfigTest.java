@@ -75,6 +75,8 @@ class OperatorConfigTest {
                         "svc.watch.script-time",
                         "svc.watch.maintenance-time",
                         "svc.watch.temporary-files-mb",
+                        "svc.watch.processors",
+                        "svc.watch.wal-mb-per-minute",
                         "svc.watch.strikes",
                         "svc.watch.strike-window",
                         "svc.watch.stuck",
@@ -117,6 +119,8 @@ class OperatorConfigTest {
         assertThat(watch.scriptTime()).isEqualTo(Duration.ofMinutes(6));
         assertThat(watch.maintenanceTime()).isEqualTo(Duration.ofSeconds(10));
         assertThat(watch.temporaryFilesMb()).isEqualTo(4096);
+        assertThat(watch.processors()).isEqualTo(1.0);
+        assertThat(watch.walMbPerMinute()).isEqualTo(2048);
         assertThat(watch.strikes()).isEqualTo(6);
         assertThat(watch.strikeWindow()).isEqualTo(Duration.ofMinutes(10));
         assertThat(watch.stuck()).isEqualTo(2);

@@ -35,6 +35,7 @@ public final class TestingWatch implements AutoCloseable, WatchListener {
             6,
             Duration.ofMinutes(10),
             2,
+            new WatchLimits.Rates(1, 2L << 30),
             Duration.ofSeconds(2));
 
     private final TestingDatabases databases;

@@ -18,6 +18,7 @@ import svc.operator.watch.rule.ProcessId;
 import svc.operator.watch.rule.Sample;
 import svc.operator.watch.rule.Session;
 import svc.operator.watch.rule.Session.Login;
+import svc.operator.watch.rule.WalWritten;
 
 /** Samples what the tenants of the connection's database do. One statement in a quiet pass, which reads no table. */
 final class ActivityReader {
@@ -31,7 +32,8 @@ final class ActivityReader {
             SELECT a.pid, (extract(epoch FROM a.backend_start) * 1000000)::bigint, a.usesysid::bigint,
                 a.backend_type = 'autovacuum worker', a.state = 'active', coalesce(h.locks, 0),
                 coalesce((extract(epoch FROM clock_timestamp() - a.xact_start) * 1000)::bigint, 0),
-                CASE WHEN a.backend_type = 'autovacuum worker' THEN left(a.query, 200) END, p.relid::bigint
+                CASE WHEN a.backend_type = 'autovacuum worker' THEN left(a.query, 200) END, p.relid::bigint,
+                a.state = 'active' AND a.wait_event IS NULL
             FROM pg_stat_get_activity(NULL) a
             LEFT JOIN held h ON h.pid = a.pid
             LEFT JOIN pg_stat_get_progress_info('ANALYZE') p ON p.pid = a.pid
@@ -63,6 +65,7 @@ final class ActivityReader {
     private final Connection connection;
     private final RoleNames roles;
     private final long database;
+    private final WalReader wal;
 
     ActivityReader(Connection connection) throws SQLException {
         this.connection = connection;
@@ -72,6 +75,7 @@ final class ActivityReader {
             row.next();
             this.database = row.getLong(1);
         }
+        this.wal = new WalReader(connection, roles, database);
     }
 
     /** By process number; empty when no session has temporary files. */
@@ -84,6 +88,11 @@ final class ActivityReader {
             }
             return bytes;
         }
+    }
+
+    /** The use of the write-ahead log; empty on a server that does not count it. */
+    Optional<List<WalWritten>> walWritten() throws SQLException {
+        return wal.read();
     }
 
     /**
@@ -111,7 +120,15 @@ final class ActivityReader {
 
     /** @param table of an ANALYZE; 0 for anything else */
     private record Row(
-            ProcessId id, long role, boolean worker, boolean busy, long locks, Duration age, String text, long table) {}
+            ProcessId id,
+            long role,
+            boolean worker,
+            boolean busy,
+            boolean onProcessor,
+            long locks,
+            Duration age,
+            String text,
+            long table) {}
 
     private List<Row> rows() throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(SAMPLE)) {
@@ -125,6 +142,7 @@ final class ActivityReader {
                             rows.getLong(3),
                             rows.getBoolean(4),
                             rows.getBoolean(5),
+                            rows.getBoolean(10),
                             rows.getLong(6),
                             Duration.ofMillis(Math.max(0, rows.getLong(7))),
                             rows.getString(8),
@@ -147,6 +165,7 @@ final class ActivityReader {
                 level.isEmpty() || level.get() == DatabaseRole.OWNER ? Login.OWNER : Login.DATA_PLANE,
                 name.flatMap(ProjectNames::projectIdIn),
                 row.busy(),
+                row.onProcessor(),
                 row.age(),
                 row.locks(),
                 temporaryFiles.getOrDefault(row.id().pid(), 0L)));

@@ -78,7 +78,7 @@ public final class ServerWatch implements AutoCloseable {
                     temporaryFiles = leads ? connection.activity().temporaryFiles() : Map.of();
                 }
                 if (leads) {
-                    pass(connection, temporaryFiles);
+                    pass(connection, temporaryFiles, chores == begun);
                 }
                 failing = false;
                 rest = rest(leads, System.nanoTime() - begun);
@@ -102,8 +102,12 @@ public final class ServerWatch implements AutoCloseable {
         }
     }
 
-    private void pass(WatchConnection connection, Map<Integer, Long> temporaryFiles) throws SQLException {
+    private void pass(WatchConnection connection, Map<Integer, Long> temporaryFiles, boolean withWal)
+            throws SQLException {
         var sample = connection.activity().sample(temporaryFiles, settings.maintenanceTime());
+        if (withWal) {
+            sample = sample.with(connection.activity().walWritten());
+        }
         for (Action action : judge.judge(sample, clock.instant())) {
             act(connection, action);
             listener.acted(login.name(), action);

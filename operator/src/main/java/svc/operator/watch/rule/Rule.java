@@ -9,5 +9,9 @@ public enum Rule {
     /** Bytes of temporary files. */
     TEMPORARY_FILES,
     /** Time of autovacuum in a tenant's expressions. */
-    MAINTENANCE
+    MAINTENANCE,
+    /** Processor time over a while. */
+    PROCESSORS,
+    /** Bytes of the write-ahead log over a while. */
+    WAL
 }

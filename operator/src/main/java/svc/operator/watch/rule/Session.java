@@ -11,6 +11,7 @@ import java.util.UUID;
  * @param login whose limit applies
  * @param owner the project; empty while the name of its role could not be read, which needs a place in the lock table
  * @param busy whether a statement runs; otherwise the session waits for its client
+ * @param onProcessor whether its statement waits for nothing at this moment
  * @param transaction the age of its transaction, as long as which it may hold locks and a snapshot; zero without one
  * @param locks its places in the server's table of locks
  * @param tempBytes its temporary files
@@ -20,6 +21,7 @@ public record Session(
         Login login,
         Optional<UUID> owner,
         boolean busy,
+        boolean onProcessor,
         Duration transaction,
         long locks,
         long tempBytes) {

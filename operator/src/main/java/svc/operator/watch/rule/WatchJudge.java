@@ -24,6 +24,7 @@ public final class WatchJudge {
 
     private final WatchLimits limits;
     private final Findings findings;
+    private final LastingUse lastingUse;
     private final Map<ProcessId, Progress> progress = new HashMap<>();
     private final Map<UUID, ProjectHistory> histories = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -37,6 +38,7 @@ public final class WatchJudge {
     public WatchJudge(WatchLimits limits) {
         this.limits = limits;
         this.findings = new Findings(limits);
+        this.lastingUse = new LastingUse(limits.rates());
     }
 
     /** How far one process has been brought. */
@@ -100,6 +102,11 @@ public final class WatchJudge {
                             Rule.LOCKS,
                             "The project holds " + share.total() + " locks at once. Beyond " + limits.locks()
                                     + " its sessions are ended. Make such a change in several smaller transactions.")));
+        }
+        for (LastingUse.Excess excess : lastingUse.in(sample, now)) {
+            if (history(excess.owner()).warns(excess.rule(), now, limits.strikeWindow())) {
+                warnings.add(new Action.Warn(Optional.of(excess.owner()), excess.rule(), excess.message()));
+            }
         }
         return warnings;
     }

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param tempBytes temporary files, of all its sessions together
  * @param strikes after as many within {@code strikeWindow} the project is quarantined
  * @param stuck sessions that neither a cancellation nor a termination ends; with as many at once the project is quarantined
+ * @param rates what a project may use over a longer time
  * @param grace from a cancellation to a termination; twice that later a process that still runs is stuck
  */
 public record WatchLimits(
@@ -23,6 +24,7 @@ public record WatchLimits(
         int strikes,
         Duration strikeWindow,
         int stuck,
+        Rates rates,
         Duration grace) {
     /** Of a table without the tenant's code autovacuum may take this many times longer. */
     static final int WITHOUT_CODE = 30;
@@ -33,10 +35,24 @@ public record WatchLimits(
         }
     }
 
+    /**
+     * Rates beyond which a project is warned.
+     *
+     * @param processors processors of the server in use at once, on average
+     * @param walBytesPerMinute bytes of the write-ahead log
+     */
+    public record Rates(double processors, long walBytesPerMinute) {
+        public Rates {
+            if (!(processors > 0) || walBytesPerMinute < 1) {
+                throw new IllegalArgumentException("each rate of the watch is above 0");
+            }
+        }
+    }
+
     /** The same with another limit of locks. */
     public WatchLimits withLocks(long other) {
         return new WatchLimits(
-                other, requestTime, scriptTime, maintenanceTime, tempBytes, strikes, strikeWindow, stuck, grace);
+                other, requestTime, scriptTime, maintenanceTime, tempBytes, strikes, strikeWindow, stuck, rates, grace);
     }
 
     Duration timeOf(Session.Login login) {

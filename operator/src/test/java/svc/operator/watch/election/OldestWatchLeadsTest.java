@@ -25,6 +25,7 @@ class OldestWatchLeadsTest {
             100,
             Duration.ofMinutes(10),
             9,
+            new WatchLimits.Rates(1, 2L << 30),
             Duration.ofSeconds(30));
 
     private final TestingDatabases databases = TestingDatabases.create();

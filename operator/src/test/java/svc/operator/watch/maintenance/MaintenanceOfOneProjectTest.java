@@ -33,6 +33,7 @@ class MaintenanceOfOneProjectTest {
             6,
             Duration.ofMinutes(10),
             2,
+            new WatchLimits.Rates(1, 2L << 30),
             Duration.ofSeconds(2));
 
     /** Fast for the project's own logins, endless for autovacuum. */

@@ -25,6 +25,7 @@ class SessionsThatOutliveTheirCallTest {
             6,
             Duration.ofMinutes(10),
             1,
+            new WatchLimits.Rates(1, 2L << 30),
             Duration.ofMillis(300));
 
     private final TestingWatch watch = TestingWatch.on(TestingDatabases.create(), SHORT);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.operator.watch.rule.Session.Login;
+import svc.operator.watch.rule.WatchLimits.Rates;
 
 /** From samples to actions: nothing below a limit, the largest first, and never a neighbour. */
 class WatchRulesTest {
@@ -29,6 +30,7 @@ class WatchRulesTest {
             3,
             Duration.ofMinutes(10),
             2,
+            new Rates(1.5, 60 << 20),
             GRACE);
 
     private final WatchJudge judge = new WatchJudge(LIMITS);
@@ -52,7 +54,8 @@ class WatchRulesTest {
                 "DATA_PLANE, 100, 2000, 9999, Terminate LOCKS",
             })
     void eachLimitHasItsFirstAction(Login login, long seconds, long locks, long bytes, String expected) {
-        var session = new Session(id(1), login, Optional.of(SHOP), true, Duration.ofSeconds(seconds), locks, bytes);
+        var session =
+                new Session(id(1), login, Optional.of(SHOP), true, false, Duration.ofSeconds(seconds), locks, bytes);
 
         assertThat(names(look(session))).isEqualTo(expected == null ? List.of() : List.of(expected));
     }
@@ -68,9 +71,9 @@ class WatchRulesTest {
     @Test
     void twoUnknownRolesAreNotTakenForOneProject() {
         List<Action> actions = look(
-                new Session(id(1), Login.OWNER, Optional.empty(), true, Duration.ZERO, 600, 0),
-                new Session(id(2), Login.OWNER, Optional.empty(), true, Duration.ZERO, 600, 0),
-                new Session(id(3), Login.OWNER, Optional.empty(), true, Duration.ZERO, 1_001, 0));
+                new Session(id(1), Login.OWNER, Optional.empty(), true, false, Duration.ZERO, 600, 0),
+                new Session(id(2), Login.OWNER, Optional.empty(), true, false, Duration.ZERO, 600, 0),
+                new Session(id(3), Login.OWNER, Optional.empty(), true, false, Duration.ZERO, 1_001, 0));
 
         assertThat(ended(actions)).containsExactly(3);
     }
@@ -96,8 +99,8 @@ class WatchRulesTest {
     void anotherProcessOfTheSameNumberBeginsAtTheFirstStep() {
         look(overdue(1, true));
         pass(GRACE);
-        var successor =
-                new Session(new ProcessId(1, 77), Login.OWNER, Optional.of(SHOP), true, Duration.ofHours(1), 0, 0);
+        var successor = new Session(
+                new ProcessId(1, 77), Login.OWNER, Optional.of(SHOP), true, false, Duration.ofHours(1), 0, 0);
 
         assertThat(names(look(successor))).containsExactly("Cancel TIME");
     }
@@ -187,6 +190,50 @@ class WatchRulesTest {
         assertThat(names(look(holding(3, SHOP, 2_000)))).contains("Quarantine LOCKS");
     }
 
+    @Test
+    void aProjectThatComputesForLongIsWarnedOnceAndABurstIsNot() {
+        List<Action> actions = new ArrayList<>();
+        for (int second = 0; second < 85; second++) {
+            actions.addAll(look(computing(1, SHOP), computing(2, SHOP), computing(3, SHOP), computing(4, NEIGHBOUR)));
+            pass(Duration.ofSeconds(1));
+            if (second == 40) {
+                assertThat(actions).isEmpty();
+            }
+        }
+
+        assertThat(names(actions)).containsExactly("Warn PROCESSORS");
+        assertThat(actions.getFirst().owner()).contains(SHOP);
+    }
+
+    @Test
+    void whatAPauseOfTheWatchHidIsNotCharged() {
+        look(computing(1, SHOP), computing(2, SHOP));
+        pass(Duration.ofHours(1));
+
+        assertThat(look(computing(1, SHOP), computing(2, SHOP))).isEmpty();
+    }
+
+    @Test
+    void whatASessionWritesToTheLogCountsFromItsFirstLookOn() {
+        List<Action> actions = new ArrayList<>();
+        for (long second = 0; second < 65; second++) {
+            actions.addAll(judge.judge(
+                    new Sample(List.of(), List.of())
+                            .with(Optional.of(List.of(
+                                    new WalWritten(id(1), Optional.of(SHOP), (1L << 40) + second * (2 << 20)),
+                                    new WalWritten(id(2), Optional.of(NEIGHBOUR), second * (1 << 20))))),
+                    now));
+            pass(Duration.ofSeconds(1));
+        }
+
+        assertThat(names(actions)).containsExactly("Warn WAL");
+        assertThat(actions.getFirst().owner()).contains(SHOP);
+    }
+
+    private static Session computing(int pid, UUID owner) {
+        return new Session(id(pid), Login.DATA_PLANE, Optional.of(owner), true, true, Duration.ofSeconds(1), 0, 0);
+    }
+
     private List<Action> look(Session... sessions) {
         return look(Arrays.asList(sessions));
     }
@@ -204,11 +251,11 @@ class WatchRulesTest {
     }
 
     private static Session holding(int pid, UUID owner, long locks) {
-        return new Session(id(pid), Login.OWNER, Optional.of(owner), true, Duration.ofSeconds(1), locks, 0);
+        return new Session(id(pid), Login.OWNER, Optional.of(owner), true, false, Duration.ofSeconds(1), locks, 0);
     }
 
     private static Session overdue(int pid, boolean busy) {
-        return new Session(id(pid), Login.OWNER, Optional.of(SHOP), busy, Duration.ofHours(1), 0, 0);
+        return new Session(id(pid), Login.OWNER, Optional.of(SHOP), busy, false, Duration.ofHours(1), 0, 0);
     }
 
     private static MaintenanceWorker worker(int pid, long seconds, String... expressions) {
