@@ -6,7 +6,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 
-/** Limits of the project's database logins. */
+/** Limits of the project in its database. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LimitsSpec(
         @Min(1) @Max(1000) @Default("20") @JsonPropertyDescription("Maximum connections of each login of the project.")
@@ -25,7 +25,10 @@ public record LimitsSpec(
         Integer lockTimeoutSeconds,
 
         @Min(1) @Max(1048576) @Default("1024") @JsonPropertyDescription("temp_file_limit of each login, in MiB.")
-        Integer tempFileLimitMB) {
+        Integer tempFileLimitMB,
+
+        @Default("{}") @JsonPropertyDescription("Numbers of objects in a shared database.")
+        ObjectLimitsSpec objects) {
 
     public LimitsSpec {
         connections = connections == null ? 20 : connections;
@@ -34,10 +37,11 @@ public record LimitsSpec(
                 idleInTransactionTimeoutSeconds == null ? 30 : idleInTransactionTimeoutSeconds;
         lockTimeoutSeconds = lockTimeoutSeconds == null ? 10 : lockTimeoutSeconds;
         tempFileLimitMB = tempFileLimitMB == null ? 1024 : tempFileLimitMB;
+        objects = objects == null ? ObjectLimitsSpec.defaults() : objects;
     }
 
     /** The defaults of an absent object. */
     public static LimitsSpec defaults() {
-        return new LimitsSpec(null, null, null, null, null);
+        return new LimitsSpec(null, null, null, null, null, null);
     }
 }

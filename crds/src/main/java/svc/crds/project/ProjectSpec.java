@@ -98,7 +98,7 @@ public record ProjectSpec(
                 "Name of a Secret in the same namespace to which the operator writes url, schema and both keys.")
         String keysSecret,
 
-        @Default("{}") @JsonPropertyDescription("Limits of the project's database logins.")
+        @Default("{}") @JsonPropertyDescription("Limits of the project in its database.")
         LimitsSpec limits,
 
         @Default("{}") @JsonPropertyDescription("The REST API.")

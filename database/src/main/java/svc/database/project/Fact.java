@@ -39,6 +39,8 @@ public record Fact(Kind kind, String subject, String value) {
         /** Of the platform's triggers: the value is the statement that makes it, and whether it is not enabled. */
         TRIGGER("trigger"),
         FUNCTION("function"),
+        /** Limits that differ from the defaults, as JSON. */
+        OBJECT_LIMITS("object limits"),
         /** Functions of the project's own that the platform's common ones have replaced; never desired. */
         RETIRED("retired");
 

@@ -86,6 +86,7 @@ public record ObservationQuery(SqlFragment sql, List<List<String>> parameters) {
         parameters.add(functions(companion, CompanionFunction::label));
         // What a shared database has once is not to be found in a project, except from before.
         parameters.add(names.layout() == Layout.SHARED ? List.of("retired") : List.of());
+        parameters.add(List.of(ObjectLimitSteps.rowName(names)));
         parameters.add(List.of());
         return new ObservationQuery(SQL.get(provisioner), List.copyOf(parameters));
     }

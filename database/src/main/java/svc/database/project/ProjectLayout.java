@@ -23,6 +23,7 @@ public record ProjectLayout(ProjectTarget target, List<SqlStep> steps) {
         CompanionSteps tables = new CompanionSteps(target.names());
         AccessSteps access = new AccessSteps(target.names());
         List<SqlStep> steps = new ArrayList<>(new RoleSteps(target).steps());
+        steps.addAll(ObjectLimitSteps.of(target));
         steps.addAll(new SchemaSteps(target).steps());
         for (CompanionTable table : target.companion().tables()) {
             steps.addAll(tables.steps(table));

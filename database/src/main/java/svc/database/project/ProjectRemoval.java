@@ -36,9 +36,12 @@ public final class ProjectRemoval {
     private static final SqlTemplate DROP_ROLE = SqlTemplate.of("""
             IF to_regrole(:'quoted') IS NOT NULL THEN DROP OWNED BY :"role" CASCADE; DROP ROLE :"role"; END IF;""");
 
-    private static final SqlTemplate FORGET_VERIFIERS = SqlTemplate.of("""
+    private static final SqlTemplate FORGET_SETTINGS = SqlTemplate.of("""
             IF to_regclass('svc_guard.setting') IS NOT NULL THEN
               DELETE FROM svc_guard.setting WHERE name = ANY (ARRAY[:{names}]);
+            END IF;
+            IF to_regclass('svc_guard.object_count') IS NOT NULL THEN
+              DELETE FROM svc_guard.object_count WHERE schema_name = :'schema';
             END IF;""");
 
     private ProjectRemoval() {}
@@ -85,7 +88,7 @@ public final class ProjectRemoval {
         for (DatabaseRole role : DatabaseRole.values()) {
             steps.add(step("drop role " + role.suffix(), DROP_ROLE, names.role(role)));
         }
-        steps.add(forgetVerifiers(names));
+        steps.add(forgetSettings(names));
         steps.add(SchemaVersion.forget(names));
         steps.add(Quarantine.leave(names));
         return steps;
@@ -110,13 +113,16 @@ public final class ProjectRemoval {
         return SqlStep.of("drop further schemas", Set.of(), DROP_FURTHER.bind(Map.of("condition", condition)));
     }
 
-    private static SqlStep forgetVerifiers(ProjectNames names) {
-        List<Literal> notes = new ArrayList<>();
+    private static SqlStep forgetSettings(ProjectNames names) {
+        List<Literal> notes = new ArrayList<>(List.of(Literal.of(ObjectLimitSteps.rowName(names))));
         for (DatabaseRole role : DatabaseRole.values()) {
             notes.add(Literal.of("verifier of " + names.role(role).name()));
         }
         return SqlStep.of(
-                "forget verifiers", Set.of(), FORGET_VERIFIERS.bind(Map.of("names", SqlFragment.join(", ", notes))));
+                "forget settings",
+                Set.of(),
+                FORGET_SETTINGS.bind(
+                        Map.of("names", SqlFragment.join(", ", notes), "schema", Literal.of(names.schemaName()))));
     }
 
     private static SqlStep step(String name, SqlTemplate template, Identifier role) {

@@ -11,29 +11,29 @@ import svc.database.project.companion.Companion;
  * Which project, and what is to be true of it.
  *
  * @param verifiers a SCRAM verifier for each login role and for no other; secret
- * @param settings for each login role
+ * @param limits with settings for each login role
  * @param provisioner with which rights
  */
 public record ProjectTarget(
         ProjectNames names,
         Map<DatabaseRole, String> verifiers,
-        Map<DatabaseRole, RoleSettings> settings,
+        ProjectLimits limits,
         Companion companion,
         Provisioner provisioner) {
-    /** Provisioned by a superuser. */
+    /** Provisioned by a superuser, with the default limits of objects. */
     public ProjectTarget(
             ProjectNames names,
             Map<DatabaseRole, String> verifiers,
             Map<DatabaseRole, RoleSettings> settings,
             Companion companion) {
-        this(names, verifiers, settings, companion, Provisioner.SUPERUSER);
+        this(names, verifiers, new ProjectLimits(settings, ObjectLimits.STANDARD), companion, Provisioner.SUPERUSER);
     }
 
     public ProjectTarget {
         verifiers = Collections.unmodifiableMap(new EnumMap<>(verifiers));
-        settings = Collections.unmodifiableMap(new EnumMap<>(settings));
         for (DatabaseRole role : DatabaseRole.values()) {
-            if (role.login() != verifiers.containsKey(role) || role.login() != settings.containsKey(role)) {
+            if (role.login() != verifiers.containsKey(role)
+                    || role.login() != limits.logins().containsKey(role)) {
                 throw new IllegalArgumentException("verifiers and settings are for logins, each and only; see " + role);
             }
             String verifier = verifiers.get(role);

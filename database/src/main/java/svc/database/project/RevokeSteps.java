@@ -55,6 +55,10 @@ final class RevokeSteps {
             case POLICY -> dropPolicy(surplus);
             case FUNCTION -> restoreOwner("function " + surplus.subject());
             case OWNER -> restoreOwner(surplus.subject());
+            case OBJECT_LIMITS ->
+                desired.stream().anyMatch(surplus::sameSubject)
+                        ? Optional.empty()
+                        : Optional.of(ObjectLimitSteps.reset(names));
             case RETIRED -> Optional.of(RETIRE.bind(Map.of("schema", Literal.of(names.schemaName()))));
             default -> Optional.empty();
         };

@@ -123,7 +123,7 @@ final class RoleSteps {
     }
 
     private SqlFragment attributes(DatabaseRole role, SqlFragment without) {
-        RoleSettings settings = target.settings().get(role);
+        RoleSettings settings = target.limits().logins().get(role);
         return SqlFragment.join(
                 " ",
                 List.of(
@@ -144,7 +144,7 @@ final class RoleSteps {
         String stored = String.join(", ", path.stream().map(Identifier::name).toList());
         facts.add(new Fact(SETTING, role.suffix(), "search_path=" + stored));
         sql.add(set(name, "search_path", SqlFragment.join(", ", path)));
-        target.settings().get(role).parameters(target.provisioner()).forEach((parameter, value) -> {
+        target.limits().logins().get(role).parameters(target.provisioner()).forEach((parameter, value) -> {
             facts.add(new Fact(SETTING, role.suffix(), parameter + "=" + value));
             sql.add(set(name, parameter, Literal.of(value)));
         });

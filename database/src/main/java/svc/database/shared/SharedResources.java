@@ -22,6 +22,7 @@ record SharedResources(
         List<ScriptedObject> objects = new ArrayList<>();
         for (String script : List.of(
                 "guard.sql",
+                "limits.sql",
                 "views.sql",
                 "functions.sql",
                 "companion.sql",

@@ -163,6 +163,8 @@ WITH role AS MATERIALIZED (
         coalesce(pg_get_function_sqlbody(p.oid), p.prosrc), ' ' || p.proconfig::text, CASE WHEN p.proisstrict THEN ' STRICT' END)
     FROM routine f JOIN pg_proc p ON p.oid = f.oid JOIN pg_language l ON l.oid = p.prolang
     UNION ALL
+    SELECT 'object limits', 'project', s.value FROM svc_guard.setting s WHERE s.name = ANY (?::text[])
+    UNION ALL
     SELECT 'retired', 'functions', ''
     FROM retirement
     WHERE retirement.in_force AND EXISTS (

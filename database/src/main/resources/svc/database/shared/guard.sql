@@ -534,6 +534,9 @@ BEGIN
             END IF;
         END IF;
     END IF;
+    -- After the row of the version, which lets one session of the project at a time through to its commit: two that count at once
+    -- would both find room.
+    PERFORM svc_guard.require_room(own, TG_TAG, changed > 0 AND changed = temporary);
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.check_command() FROM PUBLIC;
 

@@ -5,7 +5,7 @@ import svc.crds.project.ProjectIdentity;
 import svc.database.platform.Holder;
 import svc.database.platform.Placement;
 import svc.operator.project.database.ProvisionRequest;
-import svc.operator.project.desired.LoginLimits;
+import svc.operator.project.desired.DatabaseLimits;
 
 /** Reads what the database ports need from a Project. Pure. */
 public final class ProvisionRequests {
@@ -19,7 +19,7 @@ public final class ProvisionRequests {
                 identity.ref(),
                 holder(project),
                 placement,
-                LoginLimits.of(spec.limits()),
+                DatabaseLimits.of(spec.limits()),
                 spec.keys().database().version(),
                 spec.suspend());
     }

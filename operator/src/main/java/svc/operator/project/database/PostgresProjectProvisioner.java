@@ -169,7 +169,7 @@ public final class PostgresProjectProvisioner implements ProjectProvisioner {
                         PLATFORM,
                         "configure version " + project.masterKeyVersion() + " of the master key again"));
         return ProjectLayout.desired(
-                new ProjectTarget(project.names(), verifiers, request.settings(), companion, provisioner));
+                new ProjectTarget(project.names(), verifiers, request.limits(), companion, provisioner));
     }
 
     private static void refuseIrreparable(List<Fact> irreparable, ProjectRecord project) {

@@ -2,18 +2,16 @@ package svc.operator.project.database;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Map;
 import java.util.UUID;
-import svc.database.name.DatabaseRole;
 import svc.database.platform.Holder;
 import svc.database.platform.Placement;
-import svc.database.project.RoleSettings;
+import svc.database.project.ProjectLimits;
 
 /**
  * The desired state of a project's database, from its custom resource.
  *
  * @param placement used only when the project is new
- * @param settings by login role
+ * @param limits of logins and objects
  * @param loginKeyVersion 1 or higher; raising it changes the passwords of all four logins
  * @param suspended whether the project's services are stopped; a project that is leaves quarantine
  */
@@ -22,7 +20,7 @@ public record ProvisionRequest(
         String ref,
         Holder holder,
         Placement placement,
-        Map<DatabaseRole, RoleSettings> settings,
+        ProjectLimits limits,
         int loginKeyVersion,
         boolean suspended) {
     public ProvisionRequest {
@@ -30,11 +28,11 @@ public record ProvisionRequest(
         requireNonNull(ref, "ref is null");
         requireNonNull(holder, "holder is null");
         requireNonNull(placement, "placement is null");
-        settings = Map.copyOf(settings);
+        requireNonNull(limits, "limits is null");
     }
 
-    /** With the default settings and the first version of the passwords. */
+    /** With the default limits and the first version of the passwords. */
     public static ProvisionRequest of(UUID projectId, String ref, Holder holder, Placement placement) {
-        return new ProvisionRequest(projectId, ref, holder, placement, RoleSettings.defaults(), 1, false);
+        return new ProvisionRequest(projectId, ref, holder, placement, ProjectLimits.defaults(), 1, false);
     }
 }

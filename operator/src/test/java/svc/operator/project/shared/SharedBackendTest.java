@@ -56,7 +56,7 @@ class SharedBackendTest {
         backend.reconcile(project("{}", "{}"));
 
         assertThat(provisioner.request.holder()).isEqualTo(new Holder("team", "shop"));
-        assertThat(provisioner.request.settings().values())
+        assertThat(provisioner.request.limits().logins().values())
                 .isNotEmpty()
                 .allSatisfy(settings -> assertThat(settings.connectionLimit()).isEqualTo(7));
     }

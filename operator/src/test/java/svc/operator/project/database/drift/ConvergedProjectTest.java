@@ -2,7 +2,14 @@ package svc.operator.project.database.drift;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import svc.database.name.DatabaseRole;
+import svc.database.project.ObjectKind;
+import svc.database.project.ObjectLimits;
+import svc.database.project.ProjectLimits;
 import svc.operator.project.database.ProjectProvisioner;
 import svc.operator.project.database.ProvisionRequest;
 import svc.operator.project.database.ProvisionResult.Change;
@@ -52,6 +59,36 @@ class ConvergedProjectTest {
         settle(request);
     }
 
+    @Test
+    void theGuardKnowsTheLimitsOfObjectsThatTheSpecSets() throws Exception {
+        ProvisionRequest standard = TestingDatabases.request("limited", databases);
+        ProvisionRequest small = new ProvisionRequest(
+                standard.projectId(),
+                standard.ref(),
+                standard.holder(),
+                standard.placement(),
+                new ProjectLimits(standard.limits().logins(), new ObjectLimits(Map.of(ObjectKind.RELATIONS, 1))),
+                1,
+                false);
+        settle(small);
+        assertThat(secondTable(small)).isEqualTo("54000");
+
+        assertThat(look(standard).change()).isEqualTo(Change.REPAIRED);
+        settle(standard);
+        assertThat(secondTable(standard)).isEqualTo("00000");
+    }
+
+    /** The SQLSTATE of two tables that the owner makes. */
+    private String secondTable(ProvisionRequest request) throws Exception {
+        try (Connection owner = databases.login(look(request).project(), DatabaseRole.OWNER);
+                var statement = owner.createStatement()) {
+            statement.execute("CREATE TABLE one (); CREATE TABLE two ()");
+            return "00000";
+        } catch (SQLException refused) {
+            return refused.getSQLState();
+        }
+    }
+
     private void settle(ProvisionRequest request) {
         look(request);
         for (int look = 0; look < 3; look++) {
@@ -69,7 +106,7 @@ class ConvergedProjectTest {
                 request.ref(),
                 request.holder(),
                 request.placement(),
-                request.settings(),
+                request.limits(),
                 version,
                 false);
     }
