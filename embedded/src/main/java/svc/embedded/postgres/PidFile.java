@@ -1,5 +1,7 @@
 package svc.embedded.postgres;
 
+import static java.lang.System.Logger.Level.WARNING;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -7,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import svc.embedded.process.Orphan;
 
 /**
@@ -16,12 +19,23 @@ import svc.embedded.process.Orphan;
 record PidFile(Path data) {
     private static final int SHARED_MEMORY_LINE = 6;
     private static final int STATE_LINE = 7;
+    /** Begins the title of each process but the first. */
+    private static final String CHILD = "postgres: ";
+
     private static final Duration POLL = Duration.ofMillis(10);
 
     /** The kernel's list of shared memory, after a line of titles: key, id, permissions, size, two processes, attached. */
     private static final Path SHARED_MEMORY = Path.of("/proc/sysvipc/shm");
 
     private static final int ATTACHED_COLUMN = 6;
+
+    /** The children of a killed server see its end within a moment, unless they ignore all signals. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** An immediate shutdown kills, after five seconds, the children that have not ended. */
+    private static final Duration IMMEDIATE = Duration.ofSeconds(20);
+
+    private static final System.Logger LOG = System.getLogger(PidFile.class.getName());
 
     /** Whether the server with this process id accepts connections; the file of a killed server may say so too. */
     boolean saysReady(long processId) throws IOException {
@@ -31,19 +45,54 @@ record PidFile(Path data) {
                 && lines.get(0).strip().equals(Long.toString(processId));
     }
 
-    /** Stops the server of this folder, if one runs, and returns once it and its child processes are gone. */
+    /**
+     * Stops the server of this folder, if one runs, and returns once it and its child processes are gone. A session that ignores its
+     * cancellation is ended: after {@code limit} if the server runs, and after five seconds if it was killed.
+     */
     void stopServer(Duration limit) throws IOException, InterruptedException {
         // SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait for every client to leave.
-        Orphan.stop(file(), Orphan.runsWith(data.toString()), "INT", limit);
+        Predicate<ProcessHandle> isOurs = Orphan.runsWith(data.toString());
+        if (!Orphan.hasStopped(file(), isOurs, "INT", limit)) {
+            LOG.log(WARNING, "PostgreSQL in {0} did not stop within {1}: an immediate shutdown follows", data, limit);
+            Orphan.stop(file(), isOurs, "QUIT", IMMEDIATE);
+        }
         // The children of a killed server end by themselves, a moment later. The next server does not start before: it
         // finds their shared memory in use.
+        if (!awaitFreeMemory(PATIENCE)) {
+            endChildren();
+            if (!awaitFreeMemory(limit)) {
+                throw new IOException("processes of a killed server in " + data + " did not end within " + limit);
+            }
+        }
+    }
+
+    private boolean awaitFreeMemory(Duration limit) throws IOException, InterruptedException {
         Instant end = Instant.now().plus(limit);
         while (isMemoryInUse()) {
             if (Instant.now().isAfter(end)) {
-                throw new IOException("processes of a killed server in " + data + " did not end within " + limit);
+                return false;
             }
             Thread.sleep(POLL);
         }
+        return true;
+    }
+
+    /**
+     * Kills the children of a server that is gone: a query whose function checks for no signal would run on and keep the next server
+     * from its start. They change nothing any more that the next server relies on: it recovers from the log.
+     */
+    private void endChildren() {
+        ProcessHandle.allProcesses()
+                .filter(Orphan.worksIn(data))
+                .filter(Orphan.runsWith(CHILD))
+                .forEach(child -> {
+                    LOG.log(
+                            WARNING,
+                            "Ended process {0}, which a killed PostgreSQL server had left in {1}",
+                            Long.toString(child.pid()),
+                            data);
+                    child.destroyForcibly();
+                });
     }
 
     /** Stops the server of throw-away data: an immediate shutdown without a checkpoint. */

@@ -35,17 +35,31 @@ public final class Orphan {
         stop(running.get(), signal, limit);
     }
 
+    /** As {@link #stop}, and leaves a server running that does not stop within {@code limit}: whether it has ended. */
+    public static boolean hasStopped(Path pidFile, Predicate<ProcessHandle> isOurs, String signal, Duration limit)
+            throws IOException, InterruptedException {
+        Optional<ProcessHandle> running = find(pidFile, isOurs);
+        return running.isEmpty() || ends(running.get(), signal, limit);
+    }
+
     private static void stop(ProcessHandle server, String signal, Duration limit)
+            throws IOException, InterruptedException {
+        if (!ends(server, signal, limit)) {
+            server.destroyForcibly();
+            throw new IOException("process " + server.pid() + ", left by an earlier run, did not stop within " + limit);
+        }
+    }
+
+    private static boolean ends(ProcessHandle server, String signal, Duration limit)
             throws IOException, InterruptedException {
         new ProcessBuilder("sh", "-c", "kill -" + signal + " " + server.pid())
                 .start()
                 .waitFor();
         try {
             server.onExit().get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
         } catch (TimeoutException e) {
-            server.destroyForcibly();
-            throw new IOException(
-                    "process " + server.pid() + ", left by an earlier run, did not stop within " + limit, e);
+            return false;
         } catch (ExecutionException e) {
             throw new IOException("while waiting for process " + server.pid() + " to stop", e);
         }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -59,6 +60,51 @@ class PostgresKeepsItsDataTest {
         }
 
         started.get(4, TimeUnit.MINUTES).close();
+    }
+
+    @Test
+    void aStartEndsAProcessOfAKilledServerThatIgnoresItsEnd() throws Exception {
+        var settings = EmbeddedPostgres.Settings.lasting(folder, FreePort.find());
+        var killed = EmbeddedPostgres.start(settings);
+        execute(killed, "CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)");
+        ProcessHandle server =
+                ProcessHandle.of(killed.processId().orElseThrow()).orElseThrow();
+        ProcessHandle child = deafChild(server);
+        server.destroyForcibly();
+        server.onExit().get(60, TimeUnit.SECONDS);
+
+        try (var started = EmbeddedPostgres.start(settings)) {
+            assertThat(child).matches(PostgresKeepsItsDataTest::hasEnded);
+            assertThat(query(started, "SELECT n FROM kept")).isEqualTo("7");
+        }
+    }
+
+    @Test
+    void aServerStopsAlsoWithAProcessThatIgnoresItsCancellation() throws Exception {
+        var settings = EmbeddedPostgres.Settings.lasting(folder, FreePort.find());
+        var running = EmbeddedPostgres.start(settings);
+        ProcessHandle child =
+                deafChild(ProcessHandle.of(running.processId().orElseThrow()).orElseThrow());
+
+        new PidFile(folder.resolve("data")).stopServer(Duration.ofSeconds(1));
+
+        assertThat(running.processId()).isEmpty();
+        assertThat(child).matches(PostgresKeepsItsDataTest::hasEnded);
+    }
+
+    /** A stopped process ignores all signals but one, as a function does that never looks for them. */
+    private static ProcessHandle deafChild(ProcessHandle server) throws Exception {
+        ProcessHandle child = server.children()
+                .filter(Orphan.runsWith("checkpointer"))
+                .findFirst()
+                .orElseThrow();
+        signal("STOP", child);
+        return child;
+    }
+
+    /** The first process of this machine may leave an ended one in the list: such a one has no command line. */
+    private static boolean hasEnded(ProcessHandle process) {
+        return !Orphan.runsWith("postgres").test(process);
     }
 
     private static void signal(String name, ProcessHandle process) throws Exception {
