@@ -11,17 +11,17 @@ import io.fabric8.generator.annotation.Min;
 public record ObjectLimitsSpec(
         @Min(1)
         @Max(1000000)
-        @Default("2000")
+        @Default("5000")
         @JsonPropertyDescription("Maximum tables, partitions, views, materialized views and sequences.")
         Integer relations,
 
         @Min(1)
         @Max(1000000)
-        @Default("50000")
+        @Default("100000")
         @JsonPropertyDescription("Maximum columns of all relations and composite types.")
         Integer columns,
 
-        @Min(1) @Max(1000000) @Default("4000") @JsonPropertyDescription("Maximum indexes.")
+        @Min(1) @Max(1000000) @Default("10000") @JsonPropertyDescription("Maximum indexes.")
         Integer indexes,
 
         @Min(1) @Max(1000000) @Default("5000") @JsonPropertyDescription("Maximum functions, procedures and aggregates.")
@@ -35,26 +35,26 @@ public record ObjectLimitsSpec(
 
         @Min(1)
         @Max(1000000)
-        @Default("1000")
+        @Default("2000")
         @JsonPropertyDescription("Maximum enumerations, domains, ranges and composite types.")
         Integer types,
 
-        @Min(1) @Max(1000000) @Default("4000") @JsonPropertyDescription("Maximum policies.")
+        @Min(1) @Max(1000000) @Default("10000") @JsonPropertyDescription("Maximum policies.")
         Integer policies,
 
-        @Min(1) @Max(1000000) @Default("4000") @JsonPropertyDescription("Maximum triggers.")
+        @Min(1) @Max(1000000) @Default("10000") @JsonPropertyDescription("Maximum triggers.")
         Integer triggers) {
 
     public ObjectLimitsSpec {
-        relations = relations == null ? 2000 : relations;
-        columns = columns == null ? 50000 : columns;
-        indexes = indexes == null ? 4000 : indexes;
+        relations = relations == null ? 5000 : relations;
+        columns = columns == null ? 100000 : columns;
+        indexes = indexes == null ? 10000 : indexes;
         functions = functions == null ? 5000 : functions;
         functionsOfOneName = functionsOfOneName == null ? 100 : functionsOfOneName;
         operators = operators == null ? 100 : operators;
-        types = types == null ? 1000 : types;
-        policies = policies == null ? 4000 : policies;
-        triggers = triggers == null ? 4000 : triggers;
+        types = types == null ? 2000 : types;
+        policies = policies == null ? 10000 : policies;
+        triggers = triggers == null ? 10000 : triggers;
     }
 
     /** The defaults of an absent object. */

@@ -3,10 +3,10 @@ package svc.database.project;
 /** What is counted of a project's objects in a shared database, and how many it may have by default, see {@code shared/limits.sql}. */
 public enum ObjectKind {
     /** Tables, partitions, views, materialized views and sequences. */
-    RELATIONS("relations", 2_000),
+    RELATIONS("relations", 5_000),
     /** Of all relations and composite types, with the dropped ones of tables that still exist. */
-    COLUMNS("columns", 50_000),
-    INDEXES("indexes", 4_000),
+    COLUMNS("columns", 100_000),
+    INDEXES("indexes", 10_000),
     /** With procedures and aggregates. */
     FUNCTIONS("functions", 5_000),
     /** A call reads all functions of its name, those of other projects too. */
@@ -14,9 +14,9 @@ public enum ObjectKind {
     /** An expression reads all operators of its name, those of other projects too. */
     OPERATORS("operators", 100),
     /** Enumerations, domains, ranges and composite types. */
-    TYPES("types", 1_000),
-    POLICIES("policies", 4_000),
-    TRIGGERS("triggers", 4_000);
+    TYPES("types", 2_000),
+    POLICIES("policies", 10_000),
+    TRIGGERS("triggers", 10_000);
 
     private final String label;
     private final int standard;

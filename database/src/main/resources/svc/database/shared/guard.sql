@@ -445,6 +445,7 @@ DECLARE
     object record;
     changed integer := 0;
     temporary integer := 0;
+    made oid[] := '{}';
 BEGIN
     IF login !~ '^proj_[0-9a-f]{32}_(owner|api|service|system)$' THEN
         -- A superuser's commands need nothing of this schema: they repair it.
@@ -489,6 +490,7 @@ BEGIN
                 HINT = 'Grants and policies may name anon, authenticated and service_role of the project, or PUBLIC.';
         END IF;
         CONTINUE WHEN object.classid IS NULL;
+        made := made || object.objid;
         home := coalesce(object.schema_name, svc_guard.table_schema_of(object.classid, object.objid));
         -- REINDEX TABLE names the table's toast index.
         CONTINUE WHEN home = 'pg_toast' OR svc_guard.is_of_owner(home::name, own);
@@ -536,7 +538,7 @@ BEGIN
     END IF;
     -- After the row of the version, which lets one session of the project at a time through to its commit: two that count at once
     -- would both find room.
-    PERFORM svc_guard.require_room(own, TG_TAG, changed > 0 AND changed = temporary);
+    PERFORM svc_guard.require_room(own, TG_TAG, made, changed > 0 AND changed = temporary);
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.check_command() FROM PUBLIC;
 

@@ -6,7 +6,7 @@
 -- keeps the plans for the session: a script runs many commands.
 
 --@ table svc_guard.object_count
--- What was counted last of a kind, and the newest object at that time. Counts up to a hundred are not noted.
+-- What was counted last of a kind, and the newest object at that time.
 CREATE TABLE IF NOT EXISTS svc_guard.object_count (
     schema_name text NOT NULL,
     kind text NOT NULL,
@@ -16,26 +16,18 @@ CREATE TABLE IF NOT EXISTS svc_guard.object_count (
 ) WITH (fillfactor = 50);
 REVOKE ALL ON svc_guard.object_count FROM PUBLIC;
 
---@ function svc_guard.object_limit(text,text)
--- The defaults are those of svc.database.project.ObjectKind.
-CREATE OR REPLACE FUNCTION svc_guard.object_limit(own text, kind text) RETURNS integer
+--@ function svc_guard.object_limits(text)
+-- The limit of each kind. The defaults are those of svc.database.project.ObjectKind.
+CREATE OR REPLACE FUNCTION svc_guard.object_limits(own text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    defaults constant jsonb := '{"relations": 5000, "columns": 100000, "indexes": 10000, "functions": 5000, "functionsOfOneName": 100,
+        "operators": 100, "types": 2000, "policies": 10000, "triggers": 10000}';
 BEGIN
-    RETURN coalesce(
-        (SELECT (s.value::jsonb ->> kind)::integer FROM svc_guard.setting s WHERE s.name = 'object limits of ' || own),
-        CASE kind
-            WHEN 'relations' THEN 2000
-            WHEN 'columns' THEN 50000
-            WHEN 'indexes' THEN 4000
-            WHEN 'functions' THEN 5000
-            WHEN 'functionsOfOneName' THEN 100
-            WHEN 'operators' THEN 100
-            WHEN 'types' THEN 1000
-            WHEN 'policies' THEN 4000
-            WHEN 'triggers' THEN 4000
-        END);
+    RETURN defaults || coalesce(
+        (SELECT s.value::jsonb FROM svc_guard.setting s WHERE s.name = 'object limits of ' || own), '{}');
 END $body$;
-REVOKE ALL ON FUNCTION svc_guard.object_limit(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_guard.object_limits(text) FROM PUBLIC;
 
 --@ function svc_guard.counted_schemas(text)
 -- Those in which the owner of a project creates objects, and the session's temporary one.
@@ -85,25 +77,24 @@ END $body$;
 REVOKE ALL ON FUNCTION svc_guard.count_columns(oid[]) FROM PUBLIC;
 
 --@ function svc_guard.count_on_relations(oid[],text)
--- What hangs on the relations of these schemas.
+-- What hangs on the relations of these schemas. A branch for each kind, and not one CASE: its plan would be made again each time.
 CREATE OR REPLACE FUNCTION svc_guard.count_on_relations(schemas oid[], kind text) RETURNS bigint
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $body$
 DECLARE
     relations constant oid[] := ARRAY(
         SELECT d.objid FROM pg_depend d
         WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = ANY (schemas) AND d.classid = 'pg_class'::regclass);
 BEGIN
-    RETURN CASE kind
-        WHEN 'indexes' THEN (
-            SELECT count(*) FROM unnest(relations) r (oid)
-            CROSS JOIN LATERAL (SELECT FROM pg_index i WHERE i.indrelid = r.oid OFFSET 0) i)
-        WHEN 'policies' THEN (
-            SELECT count(*) FROM unnest(relations) r (oid)
-            CROSS JOIN LATERAL (SELECT FROM pg_policy p WHERE p.polrelid = r.oid OFFSET 0) p)
-        WHEN 'triggers' THEN (
-            SELECT count(*) FROM unnest(relations) r (oid)
-            CROSS JOIN LATERAL (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid AND NOT t.tgisinternal OFFSET 0) t)
-    END;
+    IF kind = 'indexes' THEN
+        RETURN (SELECT count(*) FROM unnest(relations) r (oid)
+            CROSS JOIN LATERAL (SELECT FROM pg_index i WHERE i.indrelid = r.oid OFFSET 0) i);
+    ELSIF kind = 'policies' THEN
+        RETURN (SELECT count(*) FROM unnest(relations) r (oid)
+            CROSS JOIN LATERAL (SELECT FROM pg_policy p WHERE p.polrelid = r.oid OFFSET 0) p);
+    ELSE
+        RETURN (SELECT count(*) FROM unnest(relations) r (oid)
+            CROSS JOIN LATERAL (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid AND NOT t.tgisinternal OFFSET 0) t);
+    END IF;
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.count_on_relations(oid[], text) FROM PUBLIC;
 
@@ -132,11 +123,9 @@ BEGIN
 END $body$;
 REVOKE ALL ON FUNCTION svc_guard.count_objects(oid[], text) FROM PUBLIC;
 
---@ function svc_guard.refuse_excess(text,text,bigint)
-CREATE OR REPLACE FUNCTION svc_guard.refuse_excess(own text, kind text, counted bigint) RETURNS void
+--@ function svc_guard.refuse_excess(text,bigint,integer)
+CREATE OR REPLACE FUNCTION svc_guard.refuse_excess(kind text, counted bigint, maximum integer) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
-DECLARE
-    maximum constant integer := svc_guard.object_limit(own, kind);
 BEGIN
     IF counted > maximum THEN
         RAISE EXCEPTION USING
@@ -152,146 +141,155 @@ BEGIN
             HINT = format('Drop what is not needed, or have spec.limits.objects.%s of the Project raised.', kind);
     END IF;
 END $body$;
-REVOKE ALL ON FUNCTION svc_guard.refuse_excess(text, text, bigint) FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_guard.refuse_excess(text, bigint, integer) FROM PUBLIC;
 
---@ function svc_guard.require_room_of(text,oid[],text,oid)
--- Refuses the current command when there are too many of a kind. The newest object carries the server's last number: what was
--- counted before, and all numbers since, are no fewer than what there is now, and while that is within the limit nothing is
--- counted again. Without a newest object it is counted, and not noted.
-CREATE OR REPLACE FUNCTION svc_guard.require_room_of(own text, schemas oid[], wanted text, last_object oid) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
-DECLARE
-    -- Of a relation's 1600 columns for each of its three numbers, with those of its row type and of the type's array.
-    each constant integer := CASE wanted WHEN 'columns' THEN 534 ELSE 1 END;
-    maximum constant integer := svc_guard.object_limit(own, wanted);
-    number bigint;
-BEGIN
-    IF EXISTS (
-        SELECT FROM svc_guard.object_count c
-        WHERE c.schema_name = own AND c.kind = wanted
-          -- Numbers begin again behind the last of 32 bits.
-          AND c.counted + each * ((last_object::bigint - c.newest::bigint) & 4294967295) <= maximum)
-    THEN
-        RETURN;
-    END IF;
-    number := svc_guard.count_objects(schemas, wanted);
-    PERFORM svc_guard.refuse_excess(own, wanted, number);
-    -- Few are counted sooner than noted.
-    IF last_object IS NOT NULL AND number > 100 THEN
-        INSERT INTO svc_guard.object_count AS c (schema_name, kind, counted, newest)
-        VALUES (own, wanted, number, last_object)
-        ON CONFLICT (schema_name, kind) DO UPDATE SET counted = EXCLUDED.counted, newest = EXCLUDED.newest;
-    END IF;
-END $body$;
-REVOKE ALL ON FUNCTION svc_guard.require_room_of(text, oid[], text, oid) FROM PUBLIC;
-
---@ function svc_guard.newest_index()
--- The last index that the transaction made on a table of the current command; null for none.
-CREATE OR REPLACE FUNCTION svc_guard.newest_index() RETURNS oid
+--@ function svc_guard.uncertain_kinds(text,text[],oid,jsonb)
+-- The kinds that must be counted. The last number tells how many the server gave away since a count: what was counted then, and all
+-- of these, are no fewer than what there is now.
+CREATE OR REPLACE FUNCTION svc_guard.uncertain_kinds(own text, wanted text[], last_object oid, limits jsonb) RETURNS text[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
-    -- The age of what the transaction or a part of it wrote is zero or less.
-    RETURN (SELECT max(i.indexrelid) FROM (
-        SELECT t.indexrelid, t.xmin FROM pg_event_trigger_ddl_commands() c JOIN pg_index t ON t.indrelid = c.objid
-        WHERE c.classid = 'pg_class'::regclass
-        UNION ALL
-        SELECT t.indexrelid, t.xmin FROM pg_event_trigger_ddl_commands() c JOIN pg_index t ON t.indexrelid = c.objid
-        WHERE c.classid = 'pg_class'::regclass) i
-    WHERE age(i.xmin) <= 0);
+    RETURN (SELECT ARRAY(
+        SELECT w.kind FROM unnest(wanted) w (kind)
+        LEFT JOIN svc_guard.object_count c ON c.schema_name = own AND c.kind = w.kind
+        WHERE (c.counted
+            -- Of a relation's 1600 columns for each of its three numbers, with those of its row type and of the type's array.
+            + CASE w.kind WHEN 'columns' THEN 534 ELSE 1 END
+            -- Numbers begin again behind the last of 32 bits.
+            * ((last_object::bigint - c.newest::bigint) & 4294967295) <= (limits ->> w.kind)::integer) IS NOT TRUE));
 END $body$;
-REVOKE ALL ON FUNCTION svc_guard.newest_index() FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_guard.uncertain_kinds(text, text[], oid, jsonb) FROM PUBLIC;
 
---@ function svc_guard.adds_columns()
+--@ function svc_guard.require_room_of(text,oid[],text[],oid,jsonb)
+-- Refuses the current command when there are too many of a kind. Without a last number the count is not noted.
+CREATE OR REPLACE FUNCTION svc_guard.require_room_of(own text, schemas oid[], kinds text[], last_object oid, limits jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    wanted text;
+    number bigint;
+BEGIN
+    FOREACH wanted IN ARRAY kinds LOOP
+        number := svc_guard.count_objects(schemas, wanted);
+        PERFORM svc_guard.refuse_excess(wanted, number, (limits ->> wanted)::integer);
+        IF last_object IS NOT NULL THEN
+            INSERT INTO svc_guard.object_count AS c (schema_name, kind, counted, newest)
+            VALUES (own, wanted, number, last_object)
+            ON CONFLICT (schema_name, kind) DO UPDATE SET counted = EXCLUDED.counted, newest = EXCLUDED.newest;
+        END IF;
+    END LOOP;
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.require_room_of(text, oid[], text[], oid, jsonb) FROM PUBLIC;
+
+--@ function svc_guard.newest_index(oid[])
+-- The last index that the transaction made on a relation of the current command; null for none.
+CREATE OR REPLACE FUNCTION svc_guard.newest_index(made oid[]) RETURNS oid
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_seqscan = off AS $body$
+BEGIN
+    -- The age of what the transaction or a part of it wrote is zero or less.
+    RETURN (SELECT max(i.indexrelid) FROM pg_index i
+        WHERE (i.indrelid = ANY (made) OR i.indexrelid = ANY (made)) AND age(i.xmin) <= 0);
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.newest_index(oid[]) FROM PUBLIC;
+
+--@ function svc_guard.newest_sequence(oid[])
+-- The last sequence that an ALTER TABLE made for a serial or identity column; null for none.
+CREATE OR REPLACE FUNCTION svc_guard.newest_sequence(made oid[]) RETURNS oid
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    RETURN (SELECT max(r.oid) FROM pg_class r WHERE r.oid = ANY (made) AND r.relkind = 'S' AND age(r.xmin) <= 0);
+END $body$;
+REVOKE ALL ON FUNCTION svc_guard.newest_sequence(oid[]) FROM PUBLIC;
+
+--@ function svc_guard.adds_columns(oid[])
 -- Whether the current ALTER TABLE, or a command before it in the transaction, gave its table a column: a project above a limit
 -- that was lowered may still change its tables.
-CREATE OR REPLACE FUNCTION svc_guard.adds_columns() RETURNS boolean
+CREATE OR REPLACE FUNCTION svc_guard.adds_columns(made oid[]) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
     -- ADD COLUMN writes the row of the table too; DROP COLUMN and changes of a column leave it.
     RETURN EXISTS (
-        SELECT FROM pg_event_trigger_ddl_commands() c
-        JOIN pg_class r ON r.oid = c.objid
-        JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0
-        WHERE c.classid = 'pg_class'::regclass AND age(r.xmin) <= 0 AND age(a.xmin) <= 0);
+        SELECT FROM pg_class r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0
+        WHERE r.oid = ANY (made) AND age(r.xmin) <= 0 AND age(a.xmin) <= 0);
 END $body$;
-REVOKE ALL ON FUNCTION svc_guard.adds_columns() FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_guard.adds_columns(oid[]) FROM PUBLIC;
 
---@ function svc_guard.require_room_of_relations(text,oid[],text,oid)
-CREATE OR REPLACE FUNCTION svc_guard.require_room_of_relations(own text, schemas oid[], tag text, newest oid) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
-DECLARE
-    index constant oid := svc_guard.newest_index();
+--@ function svc_guard.created_kinds(text,oid[])
+-- What a command adds to. Collations, statistics and text search are none of these: they are looked up by their schema and name.
+CREATE OR REPLACE FUNCTION svc_guard.created_kinds(tag text, made oid[]) RETURNS text[]
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
-    IF tag <> 'ALTER TABLE' THEN
-        PERFORM svc_guard.require_room_of(own, schemas, 'relations', newest);
-        PERFORM svc_guard.require_room_of(own, schemas, 'columns', newest);
-    ELSIF svc_guard.adds_columns() THEN
-        -- A column takes no number of the server: what was noted holds no longer.
-        PERFORM svc_guard.require_room_of(own, schemas, 'columns', NULL);
-        DELETE FROM svc_guard.object_count c WHERE c.schema_name = own AND c.kind = 'columns';
-    END IF;
-    IF index IS NOT NULL THEN
-        PERFORM svc_guard.require_room_of(own, schemas, 'indexes', CASE WHEN newest IS NOT NULL THEN index END);
-    END IF;
+    RETURN CASE
+        WHEN tag IN ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO', 'CREATE VIEW', 'CREATE MATERIALIZED VIEW', 'CREATE SEQUENCE')
+            THEN '{relations,columns}'::text[]
+        WHEN tag = 'CREATE INDEX' THEN '{indexes}'
+        -- ALTER can give a name, and adds none.
+        WHEN tag ~ '^CREATE (FUNCTION|PROCEDURE|AGGREGATE)$' THEN '{functions}'
+        WHEN tag = 'CREATE OPERATOR' THEN '{operators}'
+        WHEN tag IN ('CREATE TYPE', 'CREATE DOMAIN') THEN '{types,columns}'
+        WHEN tag = 'CREATE POLICY' THEN '{policies}'
+        WHEN tag = 'CREATE TRIGGER' THEN '{triggers}'
+        WHEN tag = 'ALTER TYPE' OR tag = 'ALTER TABLE' AND svc_guard.adds_columns(made) THEN '{columns}'
+        ELSE '{}' END;
 END $body$;
-REVOKE ALL ON FUNCTION svc_guard.require_room_of_relations(text, oid[], text, oid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_guard.created_kinds(text, oid[]) FROM PUBLIC;
 
---@ function svc_guard.require_room_of_functions(text,oid[],text,oid)
-CREATE OR REPLACE FUNCTION svc_guard.require_room_of_functions(own text, schemas oid[], tag text, newest oid) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
-DECLARE
-    routine oid;
-BEGIN
-    -- ALTER can give a name.
-    IF tag ~ '^CREATE' THEN
-        PERFORM svc_guard.require_room_of(own, schemas, 'functions', newest);
-    END IF;
-    FOR routine IN SELECT c.objid FROM pg_event_trigger_ddl_commands() c WHERE c.classid = 'pg_proc'::regclass LOOP
-        PERFORM svc_guard.refuse_excess(own, 'functionsOfOneName', svc_guard.count_of_name(schemas, routine));
-    END LOOP;
-END $body$;
-REVOKE ALL ON FUNCTION svc_guard.require_room_of_functions(text, oid[], text, oid) FROM PUBLIC;
-
---@ function svc_guard.require_room(text,text,boolean)
+--@ function svc_guard.require_room(text,text,oid[],boolean)
 -- Refuses the current command when the project has more objects of a kind that it creates than it may have. What is temporary
 -- counts in its own session and is not noted: its commands do not lock the project's version.
-CREATE OR REPLACE FUNCTION svc_guard.require_room(own text, tag text, temporary boolean) RETURNS void
+CREATE OR REPLACE FUNCTION svc_guard.require_room(own text, tag text, made oid[], temporary boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE
+    kinds text[];
     schemas oid[];
+    limits jsonb;
     newest oid;
+    index oid;
+    sequence oid;
+    routine oid;
 BEGIN
     IF tag !~ '^(CREATE|SELECT INTO|ALTER (TABLE|TYPE|FUNCTION|PROCEDURE|ROUTINE|AGGREGATE))' THEN
         RETURN;
     END IF;
-    schemas := svc_guard.counted_schemas(own);
-    IF NOT temporary THEN
-        newest := (SELECT max(c.objid) FROM pg_event_trigger_ddl_commands() c);
+    limits := svc_guard.object_limits(own);
+    kinds := svc_guard.created_kinds(tag, made);
+    IF tag IN ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO', 'CREATE MATERIALIZED VIEW', 'ALTER TABLE') THEN
+        index := svc_guard.newest_index(made);
     END IF;
-    CASE
-        WHEN tag IN ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO', 'CREATE VIEW', 'CREATE MATERIALIZED VIEW',
-                     'CREATE SEQUENCE', 'ALTER TABLE') THEN
-            PERFORM svc_guard.require_room_of_relations(own, schemas, tag, newest);
-        WHEN tag = 'CREATE INDEX' THEN
-            PERFORM svc_guard.require_room_of(own, schemas, 'indexes', newest);
-        WHEN tag ~ '(FUNCTION|PROCEDURE|ROUTINE|AGGREGATE)$' THEN
-            PERFORM svc_guard.require_room_of_functions(own, schemas, tag, newest);
-        WHEN tag = 'CREATE OPERATOR' THEN
-            PERFORM svc_guard.require_room_of(own, schemas, 'operators', newest);
-        WHEN tag IN ('CREATE TYPE', 'CREATE DOMAIN') THEN
-            PERFORM svc_guard.require_room_of(own, schemas, 'types', newest);
-            PERFORM svc_guard.require_room_of(own, schemas, 'columns', newest);
-        WHEN tag = 'ALTER TYPE' THEN
-            PERFORM svc_guard.require_room_of(own, schemas, 'columns', NULL);
+    IF index IS NOT NULL THEN
+        kinds := kinds || ARRAY['indexes'];
+    END IF;
+    IF tag ~ '^ALTER' THEN
+        IF 'columns' = ANY (kinds) THEN
+            -- A column takes no number of the server: what was noted holds no longer.
             DELETE FROM svc_guard.object_count c WHERE c.schema_name = own AND c.kind = 'columns';
-        WHEN tag IN ('CREATE POLICY', 'CREATE TRIGGER') THEN
+            sequence := svc_guard.newest_sequence(made);
+            IF sequence IS NOT NULL THEN
+                kinds := kinds || ARRAY['relations'];
+            END IF;
+        END IF;
+        newest := greatest(index, sequence);
+    ELSE
+        newest := greatest(index, (SELECT max(m.oid) FROM unnest(made) m (oid)));
+    END IF;
+    IF temporary THEN
+        newest := NULL;
+    ELSE
+        kinds := svc_guard.uncertain_kinds(own, kinds, newest, limits);
+    END IF;
+    IF kinds <> '{}' THEN
+        schemas := svc_guard.counted_schemas(own);
+        IF tag IN ('CREATE POLICY', 'CREATE TRIGGER') THEN
             -- These may stand on companions' tables as well.
             schemas := schemas || ARRAY(SELECT n.oid FROM svc_guard.own_namespaces() n WHERE n.oid <> ALL (schemas));
-            PERFORM svc_guard.require_room_of(
-                own, schemas, CASE tag WHEN 'CREATE POLICY' THEN 'policies' ELSE 'triggers' END, newest);
-        ELSE
-            -- Collations, statistics, text search: looked up by their schema and name.
-            NULL;
-    END CASE;
+        END IF;
+        PERFORM svc_guard.require_room_of(own, schemas, kinds, newest, limits);
+    END IF;
+    IF tag ~ '(FUNCTION|PROCEDURE|ROUTINE|AGGREGATE)$' THEN
+        schemas := coalesce(schemas, svc_guard.counted_schemas(own));
+        FOREACH routine IN ARRAY made LOOP
+            PERFORM svc_guard.refuse_excess('functionsOfOneName', svc_guard.count_of_name(schemas, routine),
+                (limits ->> 'functionsOfOneName')::integer);
+        END LOOP;
+    END IF;
 END $body$;
-REVOKE ALL ON FUNCTION svc_guard.require_room(text, text, boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION svc_guard.require_room(text, text, oid[], boolean) FROM PUBLIC;

@@ -45,7 +45,7 @@ class ObjectLimitsTest {
         try (Connection superuser = HardenedServer.superuser()) {
             assertThat(Sql.value(
                             superuser,
-                            HardenedServer.A.fill("SELECT svc_guard.object_limit('$S', '" + kind.label() + "')")))
+                            HardenedServer.A.fill("SELECT svc_guard.object_limits('$S') ->> '" + kind.label() + "'")))
                     .isEqualTo(Integer.toString(kind.standard()));
         }
     }
@@ -60,6 +60,8 @@ class ObjectLimitsTest {
             relations | CREATE MATERIALIZED VIEW %s AS SELECT 1 AS a
             relations | CREATE SEQUENCE %s
             relations | CREATE TEMP TABLE %s ()
+            relations | CREATE TABLE IF NOT EXISTS t (); ALTER TABLE t ADD COLUMN %s serial
+            relations | CREATE TABLE IF NOT EXISTS t (); ALTER TABLE t ADD COLUMN %s int GENERATED ALWAYS AS IDENTITY
             columns | CREATE TABLE %s (a int, b int, c int)
             columns | CREATE TABLE IF NOT EXISTS t (); ALTER TABLE t ADD COLUMN %s int
             columns | CREATE TYPE %s AS (a int, b int, c int, d int, e int, f int, g int, h int)
@@ -85,10 +87,38 @@ class ObjectLimitsTest {
         try (Connection owner = small.owner()) {
             assertThatThrownBy(() -> Sql.run(owner, script)).isInstanceOfSatisfying(PSQLException.class, refused -> {
                 assertThat(refused.getSQLState()).isEqualTo("54000");
-                assertThat(refused.getServerErrorMessage().getMessage()).contains(kind);
+                assertThat(refused.getServerErrorMessage().getMessage())
+                        .containsPattern(kind + "; it may have [0-9]+$");
                 assertThat(refused.getServerErrorMessage().getHint()).contains("spec.limits.objects." + kind);
             });
         }
+    }
+
+    /** A count is noted, and the numbers that the server gave away since say how long it holds. */
+    @Test
+    void aScriptOfManyTablesIsCountedFewTimes() throws Exception {
+        Tenant tenant = HardenedServer.newTenant();
+        try (Connection superuser = HardenedServer.superuser()) {
+            Sql.run(superuser, tenant.fill("ALTER ROLE $S_owner SET track_functions = 'all'"));
+            try (Connection owner = tenant.owner()) {
+                Sql.run(owner, """
+                        DO $$ BEGIN FOR i IN 1..200 LOOP
+                            EXECUTE format('CREATE TABLE t%s (id int PRIMARY KEY, a text, b numeric)', i);
+                        END LOOP; END $$""");
+            }
+            // A session that ends writes its figures a moment later.
+            for (int i = 0; i < 600 && calls(superuser, "require_room") < 200; i++) {
+                Thread.sleep(50);
+            }
+            assertThat(calls(superuser, "count_objects")).isBetween(3, 40);
+        }
+    }
+
+    private static int calls(Connection superuser, String function) throws SQLException {
+        return Integer.parseInt(Sql.value(
+                superuser,
+                "SELECT coalesce(sum(calls), 0) FROM pg_stat_user_functions WHERE schemaname = 'svc_guard' AND funcname = '"
+                        + function + "'"));
     }
 
     @Test

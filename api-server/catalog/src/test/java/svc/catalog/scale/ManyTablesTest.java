@@ -11,7 +11,7 @@ import svc.catalog.ProjectSchema;
 import svc.catalog.TestingSchema;
 import svc.platform.tenancy.Tenant;
 
-/** A project with 10,000 tables loads completely, while other projects are served. */
+/** A project with 10,000 tables, for which its limits are raised, loads completely, while other projects are served. */
 class ManyTablesTest {
     private static final int BATCHES = 20;
     private static final int BATCH = 500;
@@ -22,6 +22,9 @@ class ManyTablesTest {
     @BeforeAll
     static void layOut() {
         schema = new TestingSchema("manytabs", "CREATE TABLE root (id int PRIMARY KEY)");
+        schema.projects()
+                .asOperator("INSERT INTO svc_guard.setting VALUES ('object limits of "
+                        + schema.tenant().names().schemaName() + "', '{\"relations\": 20000, \"columns\": 200000}')");
         for (int batch = 0; batch < BATCHES; batch++) {
             schema.run("DO $$ BEGIN FOR i IN " + batch * BATCH + ".." + (batch * BATCH + BATCH - 1) + " LOOP"
                     + " EXECUTE format('CREATE TABLE t%s (id int, root_id int, a text, b timestamptz, c numeric, d uuid)', i);"
