@@ -1,13 +1,10 @@
 package svc.database.loop;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.EnumMap;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
-import java.util.Map;
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
@@ -17,9 +14,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import svc.database.loop.ProjectLoop.Progress;
+import svc.database.loop.RunQueue.Entry;
 
 /**
  * Runs background work on projects: several projects at once, one run of a project at a time, in the order of their
@@ -33,59 +32,20 @@ public final class ProjectRunner implements AutoCloseable {
     private final RunnerSettings settings;
     private final ScheduledExecutorService clock;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Key, Entry> entries = new HashMap<>();
-    private final Map<Lane, Deque<Entry>> ready = new EnumMap<>(Lane.class);
-    private final Map<Lane, Integer> running = new EnumMap<>(Lane.class);
-    private final Set<String> runningProjects = new HashSet<>();
+
+    /** Guarded by the lock, as the threads are. */
+    private final RunQueue queue;
+
     private final Set<Thread> threads = new HashSet<>();
-
-    /** Of runs that succeeded, and took long; the others are entries. */
-    private final Set<Key> slow = new HashSet<>();
-
     private boolean closed;
 
     /** @param name for the threads and the log */
     public ProjectRunner(String name, RunnerSettings settings) {
         this.name = name;
         this.settings = settings;
+        this.queue = new RunQueue(settings);
         this.clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name(name + "-clock").factory());
-        for (Lane lane : Lane.values()) {
-            ready.put(lane, new ArrayDeque<>());
-            running.put(lane, 0);
-        }
-    }
-
-    private enum Lane {
-        PROMPT,
-        SLOW
-    }
-
-    private record Key(String loop, String project) {}
-
-    private enum State {
-        READY,
-        RUNNING,
-        /** Failed, and waits for its next run. */
-        DELAYED
-    }
-
-    /** A loop's work for one project that is due, or runs. Guarded by the lock. */
-    private static final class Entry {
-        private final Key key;
-        private final ProjectLoop loop;
-        private State state = State.READY;
-        private Lane lane;
-        private int failures;
-        private boolean again;
-        private CompletableFuture<Void> outcome = new CompletableFuture<>();
-        private CompletableFuture<Void> next = new CompletableFuture<>();
-
-        Entry(Key key, ProjectLoop loop, Lane lane) {
-            this.key = key;
-            this.loop = loop;
-            this.lane = lane;
-        }
     }
 
     /** Something is due for a project; as {@link #submit}, for a caller that does not need the outcome. */
@@ -97,25 +57,18 @@ public final class ProjectRunner implements AutoCloseable {
      * Something is due for a project. Returns at once; a project that waits already is not queued twice, one that waits after
      * a failure is not run earlier, and one that runs now is run once more.
      *
-     * @return completes with the next run that begins from now on, exceptionally if that fails. The failed run is repeated
-     *     nevertheless
+     * @return completes with the next run that begins from now on, exceptionally if that fails or this is closed before. The
+     *     failed run is repeated nevertheless
      */
     public CompletableFuture<Void> submit(ProjectLoop loop, String project) {
         lock.lock();
         try {
             if (closed) {
-                return CompletableFuture.failedFuture(new RejectedExecutionException(name + " is closed"));
+                return CompletableFuture.failedFuture(closedException());
             }
-            var key = new Key(loop.name(), project);
-            Entry known = entries.get(key);
-            if (known != null) {
-                known.again = known.state == State.RUNNING;
-                return known.again ? known.next : known.outcome;
-            }
-            var entry = new Entry(key, loop, slow.contains(key) ? Lane.SLOW : Lane.PROMPT);
-            entries.put(key, entry);
-            enqueue(entry);
-            return entry.outcome;
+            CompletableFuture<Void> outcome = queue.add(loop, project);
+            dispatch();
+            return outcome;
         } finally {
             lock.unlock();
         }
@@ -138,15 +91,12 @@ public final class ProjectRunner implements AutoCloseable {
                 repeatUntilClosed(what, interval, find);
             }
         });
-        lock.lock();
-        try {
+        locked(() -> {
             if (!closed) {
                 threads.add(thread);
                 thread.start();
             }
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
     private void repeatUntilClosed(String what, Duration interval, Runnable find) {
@@ -173,160 +123,104 @@ public final class ProjectRunner implements AutoCloseable {
         }
     }
 
-    /** Under the lock. */
-    private void enqueue(Entry entry) {
-        entry.state = State.READY;
-        ready.get(entry.lane).add(entry);
-        dispatch();
-    }
-
-    /** Under the lock: starts what has a place. Those that are passed over are as many as run, so this is short. */
+    /** Under the lock, unless this is closed: starts what has a place. */
     private void dispatch() {
-        for (Lane lane : Lane.values()) {
-            int places = lane == Lane.PROMPT ? settings.prompt() : settings.slow();
-            Iterator<Entry> waiting = ready.get(lane).iterator();
-            while (!closed && running.get(lane) < places && waiting.hasNext()) {
-                Entry entry = waiting.next();
-                if (runningProjects.add(entry.key.project())) {
-                    waiting.remove();
-                    start(entry);
-                }
-            }
+        for (Entry entry : queue.start()) {
+            Thread thread =
+                    Thread.ofVirtual().name(name + "-" + entry.key().loop()).unstarted(() -> run(entry));
+            threads.add(thread);
+            thread.start();
         }
     }
 
-    private void start(Entry entry) {
-        entry.state = State.RUNNING;
-        running.merge(entry.lane, 1, Integer::sum);
-        Thread thread = Thread.ofVirtual().name(name + "-" + entry.key.loop()).unstarted(() -> run(entry));
-        threads.add(thread);
-        thread.start();
-    }
-
+    /** The outcome is completed at the very end: what depends on it runs on this thread, and may wait for further runs. */
     private void run(Entry entry) {
-        Future<?> slowness =
-                clock.schedule(() -> leavePlace(entry), settings.slowAfter().toMillis(), TimeUnit.MILLISECONDS);
+        Future<?> slowness = afterwards(settings.slowAfter(), () -> queue.leavePlace(entry));
         long began = System.nanoTime();
         try {
-            Progress progress = entry.loop.run(entry.key.project());
-            succeeded(
-                    entry,
-                    progress,
-                    System.nanoTime() - began > settings.slowAfter().toNanos());
+            Progress progress = entry.loop().run(entry.key().project());
+            boolean tookLong = System.nanoTime() - began > settings.slowAfter().toNanos();
+            ended(() -> queue.succeeded(entry, progress, tookLong)).ifPresent(outcome -> outcome.complete(null));
         } catch (Exception | Error e) {
-            failed(entry, e);
+            ended(() -> failed(entry, e)).ifPresent(outcome -> outcome.completeExceptionally(e));
         } finally {
             slowness.cancel(false);
         }
     }
 
-    /** A run that takes long moves to the places of the slow ones, if they have one. */
-    private void leavePlace(Entry entry) {
-        lock.lock();
-        try {
-            if (entry.state == State.RUNNING && entry.lane == Lane.PROMPT && running.get(Lane.SLOW) < settings.slow()) {
-                running.merge(Lane.PROMPT, -1, Integer::sum);
-                running.merge(Lane.SLOW, 1, Integer::sum);
-                entry.lane = Lane.SLOW;
-                dispatch();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void succeeded(Entry entry, Progress progress, boolean tookLong) {
-        lock.lock();
-        try {
-            release(entry);
-            entry.failures = 0;
-            entry.lane = tookLong ? Lane.SLOW : Lane.PROMPT;
-            if (tookLong) {
-                slow.add(entry.key);
-            } else {
-                slow.remove(entry.key);
-            }
-            CompletableFuture<Void> outcome = entry.outcome;
-            if (entry.again || progress == Progress.MORE) {
-                nextRun(entry);
-                enqueue(entry);
-            } else {
-                entries.remove(entry.key);
-                dispatch();
-            }
-            clock.execute(() -> outcome.complete(null));
-        } catch (RejectedExecutionException e) {
-            LOG.log(Level.FINEST, "closed meanwhile", e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void failed(Entry entry, Throwable why) {
-        lock.lock();
-        try {
-            release(entry);
-            if (closed) {
-                return;
-            }
-            entry.failures++;
-            entry.lane = Lane.SLOW;
-            entry.state = State.DELAYED;
-            CompletableFuture<Void> outcome = entry.outcome;
-            nextRun(entry);
-            Duration delay = settings.delay(entry.failures, ThreadLocalRandom.current());
-            log(entry, why, delay);
-            Future<?> unused = clock.schedule(() -> comeBack(entry), delay.toMillis(), TimeUnit.MILLISECONDS);
-            clock.execute(() -> outcome.completeExceptionally(why));
-            dispatch();
-        } catch (RejectedExecutionException e) {
-            LOG.log(Level.FINEST, "closed meanwhile", e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Under the lock. */
-    private static void nextRun(Entry entry) {
-        entry.outcome = entry.next;
-        entry.next = new CompletableFuture<>();
-        entry.again = false;
+    private CompletableFuture<Void> failed(Entry entry, Throwable why) {
+        CompletableFuture<Void> outcome = queue.failed(entry);
+        Duration delay = settings.delay(entry.failures(), ThreadLocalRandom.current());
+        log(entry, why, delay);
+        Future<?> unused = afterwards(delay, () -> queue.comeBack(entry));
+        return outcome;
     }
 
-    private void release(Entry entry) {
-        running.merge(entry.lane, -1, Integer::sum);
-        runningProjects.remove(entry.key.project());
-        threads.remove(Thread.currentThread());
+    /** Changes the queue some time later, and starts what has a place then. */
+    private Future<?> afterwards(Duration delay, Runnable change) {
+        Runnable unlessClosed = () -> locked(() -> {
+            if (!closed) {
+                change.run();
+                dispatch();
+            }
+        });
+        try {
+            return clock.schedule(unlessClosed, delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // Closed meanwhile.
+            return CompletableFuture.completedFuture(null);
+        }
     }
 
-    private void comeBack(Entry entry) {
+    /** @return the outcome of the run that has ended; empty if this was closed meanwhile, which has completed it */
+    private Optional<CompletableFuture<Void>> ended(Supplier<CompletableFuture<Void>> change) {
         lock.lock();
         try {
-            enqueue(entry);
+            threads.remove(Thread.currentThread());
+            if (closed) {
+                return Optional.empty();
+            }
+            CompletableFuture<Void> outcome = change.get();
+            dispatch();
+            return Optional.of(outcome);
         } finally {
             lock.unlock();
         }
     }
 
     private void log(Entry entry, Throwable why, Duration delay) {
-        boolean news = entry.failures == 1 && !(why instanceof ProjectBusyException);
+        boolean first = entry.failures() == 1 && !(why instanceof ProjectBusyException);
         LOG.log(
-                news ? Level.WARNING : Level.FINE,
+                first ? Level.WARNING : Level.FINE,
                 why,
-                () -> entry.key.loop() + " failed for project " + entry.key.project() + " in " + name + "; retrying in "
-                        + delay.toMillis() + " ms");
+                () -> entry.key().loop() + " failed for project " + entry.key().project() + " in " + name
+                        + "; retrying in " + delay.toMillis() + " ms");
     }
 
-    /** Interrupts what runs; nothing is begun after it. */
-    @Override
-    public void close() {
+    private RejectedExecutionException closedException() {
+        return new RejectedExecutionException(name + " is closed");
+    }
+
+    private void locked(Runnable work) {
         lock.lock();
         try {
-            closed = true;
-            threads.forEach(Thread::interrupt);
-            clock.shutdownNow();
+            work.run();
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Interrupts what runs; nothing is begun after it, and what waits for an outcome gets an exception. */
+    @Override
+    public void close() {
+        List<CompletableFuture<Void>> unfinished = new ArrayList<>();
+        locked(() -> {
+            closed = true;
+            threads.forEach(Thread::interrupt);
+            clock.shutdownNow();
+            unfinished.addAll(queue.clear());
+        });
+        unfinished.forEach(outcome -> outcome.completeExceptionally(closedException()));
     }
 }

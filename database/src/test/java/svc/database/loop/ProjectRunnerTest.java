@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
@@ -124,7 +125,7 @@ class ProjectRunnerTest {
         assertThat(second).isNotSameAs(first).isSameAs(third);
         held.countDown();
         second.get();
-        assertThat(first).isDone();
+        first.get();
         assertThat(runs).containsExactly("a", "a");
     }
 
@@ -173,6 +174,36 @@ class ProjectRunnerTest {
                     .get();
         }
         assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void aCallerThatWaitedForAnOutcomeMayAskForTheNextRun() throws Exception {
+        CompletableFuture<Void> both = runner.submit(loop, "a").thenRun(() -> {
+            try {
+                done("a");
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        both.get();
+        assertThat(runs).containsExactly("a", "a");
+    }
+
+    @Test
+    void closingEndsWhatRunsAndWhatWaits() throws Exception {
+        var begun = new CountDownLatch(1);
+        special.put("held", () -> {
+            begun.countDown();
+            new CountDownLatch(1).await();
+            return Progress.DONE;
+        });
+        CompletableFuture<Void> runs = runner.submit(loop, "held");
+        begun.await();
+        CompletableFuture<Void> waits = runner.submit(loop, "held");
+        runner.close();
+        for (CompletableFuture<Void> outcome : List.of(runs, waits, runner.submit(loop, "later"))) {
+            assertThatThrownBy(outcome::get).hasCauseInstanceOf(RejectedExecutionException.class);
+        }
     }
 
     @Test
