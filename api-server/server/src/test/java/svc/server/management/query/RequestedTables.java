@@ -49,12 +49,14 @@ final class RequestedTables {
     }
 
     private static void make(Connection operator) throws SQLException {
-        for (ServiceRequest request : ServiceRequests.pending(operator)) {
-            TestingOwner owner = OWNERS.get(request.projectId());
+        for (UUID project : ServiceRequests.pending(operator)) {
+            TestingOwner owner = OWNERS.get(project);
             if (owner != null) {
                 owner.completeAuth();
             }
-            ServiceRequests.complete(operator, request);
+            for (ServiceRequest request : ServiceRequests.of(operator, project)) {
+                ServiceRequests.complete(operator, request);
+            }
         }
     }
 }
