@@ -1,19 +1,18 @@
 package svc.realtime;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import svc.crds.project.Project;
+import svc.database.loop.ProjectLoop;
+import svc.database.loop.ProjectRunner;
 import svc.platform.tenancy.ProjectListener;
 import svc.platform.tenancy.ProjectWatch;
 import svc.platform.tenancy.Tenant;
@@ -26,15 +25,12 @@ import svc.realtime.policy.MessagesTable;
  * Projects without messages cost nothing.
  */
 @ApplicationScoped
-@SuppressWarnings("FutureReturnValueIgnored") // The work logs its failures itself.
-class MessagesSweep implements ProjectListener {
+class MessagesSweep implements ProjectListener, ProjectLoop {
     private static final Logger LOG = Logger.getLogger(MessagesSweep.class);
     private static final Duration INTERVAL = Duration.ofHours(1);
 
-    /** Rows of one statement, and statements of one project in a row. */
+    /** Rows of one statement, after which other projects have their turn. */
     private static final int BATCH = 1_000;
-
-    private static final int MAX_BATCHES = 100;
 
     private final MessagesTable messages;
     private final TenantDirectory tenants;
@@ -42,22 +38,39 @@ class MessagesSweep implements ProjectListener {
     private final Duration retention;
     private final Map<UUID, String> refs = new ConcurrentHashMap<>();
     private final Map<UUID, Long> lastMessage = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("realtime-sweeper").factory());
+    private final ProjectRunner runner;
 
-    MessagesSweep(MessagesTable messages, TenantDirectory tenants, StoredMessages stored, RealtimeConfig config) {
+    @Inject
+    MessagesSweep(
+            MessagesTable messages,
+            TenantDirectory tenants,
+            StoredMessages stored,
+            ProjectRunner runner,
+            RealtimeConfig config) {
+        this(messages, tenants, stored, runner, config.retention());
+    }
+
+    /** @param retention how long messages are kept */
+    MessagesSweep(
+            MessagesTable messages,
+            TenantDirectory tenants,
+            StoredMessages stored,
+            ProjectRunner runner,
+            Duration retention) {
         this.messages = messages;
         this.tenants = tenants;
         this.stored = stored;
-        this.retention = config.retention();
+        this.runner = runner;
+        this.retention = retention;
     }
 
     void start(@Observes StartupEvent event) {
-        worker.scheduleWithFixedDelay(this::sweepAll, INTERVAL.toMinutes(), INTERVAL.toMinutes(), TimeUnit.MINUTES);
+        runner.repeat(name(), INTERVAL, INTERVAL, this::findDue);
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        worker.shutdownNow();
+    @Override
+    public String name() {
+        return "old messages";
     }
 
     @Override
@@ -85,7 +98,7 @@ class MessagesSweep implements ProjectListener {
     }
 
     /** One turn: what other processes have read is found a bounded number of projects at a time. */
-    void sweepAll() {
+    void findDue() {
         try {
             long longAgo = System.nanoTime() - retention.toNanos();
             stored.next().forEach(projectId -> lastMessage.putIfAbsent(projectId, longAgo));
@@ -94,24 +107,21 @@ class MessagesSweep implements ProjectListener {
             LOG.warnf("Old messages that other processes have read stay until the next sweep: %s", e.getMessage());
         }
         lastMessage.forEach((projectId, last) -> {
-            try {
-                Optional.ofNullable(refs.get(projectId))
-                        .flatMap(tenants::find)
-                        .filter(tenant -> tenant.projectId().equals(projectId))
-                        .ifPresent(this::sweep);
-                if (System.nanoTime() - last > retention.plus(INTERVAL).toNanos()) {
-                    lastMessage.remove(projectId, last);
-                }
-            } catch (RuntimeException e) {
-                LOG.warnf("Old messages of the project %s stay until the next sweep: %s", projectId, e.getMessage());
+            runner.due(this, projectId.toString());
+            if (System.nanoTime() - last > retention.plus(INTERVAL).toNanos()) {
+                lastMessage.remove(projectId, last);
             }
         });
     }
 
-    private void sweep(Tenant tenant) {
-        long deleted = BATCH;
-        for (int batch = 0; batch < MAX_BATCHES && deleted == BATCH; batch++) {
-            deleted = messages.sweep(tenant, retention.toSeconds(), BATCH);
-        }
+    @Override
+    public Progress run(String project) {
+        UUID projectId = UUID.fromString(project);
+        Optional<Tenant> tenant = Optional.ofNullable(refs.get(projectId))
+                .flatMap(tenants::find)
+                .filter(found -> found.projectId().equals(projectId));
+        long deleted = tenant.map(found -> messages.sweep(found, retention.toSeconds(), BATCH))
+                .orElse(0L);
+        return deleted == BATCH ? Progress.MORE : Progress.DONE;
     }
 }

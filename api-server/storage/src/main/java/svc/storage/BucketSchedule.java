@@ -1,16 +1,12 @@
 package svc.storage;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import svc.crds.project.Project;
+import svc.database.loop.ProjectRunner;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.tenancy.ProjectListener;
@@ -23,22 +19,24 @@ import svc.storage.rows.StorageTransactions;
 
 /** Reconciles declared buckets when a project changes, and every five minutes, as the operator repairs what is its. */
 @ApplicationScoped
-@SuppressWarnings("FutureReturnValueIgnored") // The work logs its failures itself.
+@SuppressWarnings("FutureReturnValueIgnored") // The runner logs failures.
 class BucketSchedule implements ProjectListener {
     private static final Duration REPAIR = Duration.ofMinutes(5);
-    private static final Duration RETRY = Duration.ofSeconds(30);
-    private static final int AT_ONCE = 4;
 
     private final DeclaredBuckets declared;
     private final InstanceTurns turns;
+    private final ProjectRunner runner;
     private final boolean active;
-    private final ExecutorService workers = Executors.newFixedThreadPool(
-            AT_ONCE, Thread.ofVirtual().name("declared-buckets-", 0).factory());
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("declared-buckets").factory());
 
-    BucketSchedule(TenantTransactions transactions, TenantDirectory tenants, RedisAPI redis, ApiConfig api) {
-        this.declared = new DeclaredBuckets(new BucketRows(new StorageTransactions(transactions)), tenants, workers);
+    BucketSchedule(
+            TenantTransactions transactions,
+            TenantDirectory tenants,
+            ProjectRunner runner,
+            RedisAPI redis,
+            ApiConfig api) {
+        var rows = new BucketRows(new StorageTransactions(transactions.inBackground()));
+        this.declared = new DeclaredBuckets(rows, tenants, runner);
+        this.runner = runner;
         this.turns = new InstanceTurns(redis);
         this.active = api.roles().contains(ServerRole.DATA);
         if (active) {
@@ -61,17 +59,11 @@ class BucketSchedule implements ProjectListener {
 
     void start(@Observes StartupEvent event) {
         if (active) {
-            clock.scheduleWithFixedDelay(declared::retry, RETRY.toSeconds(), RETRY.toSeconds(), TimeUnit.SECONDS);
-            clock.scheduleWithFixedDelay(
-                    () -> declared.repair(id -> turns.isTurn(id, "buckets", REPAIR)),
-                    REPAIR.toSeconds(),
-                    REPAIR.toSeconds(),
-                    TimeUnit.SECONDS);
+            runner.repeat(
+                    "repair of declared buckets",
+                    REPAIR,
+                    REPAIR,
+                    () -> declared.repair(id -> turns.isTurn(id, "buckets", REPAIR)));
         }
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        clock.shutdownNow();
-        workers.shutdownNow();
     }
 }

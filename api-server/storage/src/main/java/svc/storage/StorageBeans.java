@@ -132,7 +132,7 @@ class StorageBeans {
             @VirtualThreads ExecutorService threads,
             Clock clock) {
         return new WebhookDispatcher(
-                new EventRows(new StorageTransactions(transactions)),
+                new EventRows(new StorageTransactions(transactions.inBackground())),
                 tenants,
                 client,
                 new ProjectSecrets(roots),

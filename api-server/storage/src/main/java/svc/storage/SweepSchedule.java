@@ -1,6 +1,5 @@
 package svc.storage;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -14,25 +13,23 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectAnnotations;
 import svc.crds.project.ProjectCondition;
+import svc.database.loop.ProjectLoop;
+import svc.database.loop.ProjectRunner;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.tenancy.ProjectListener;
 import svc.platform.tenancy.ProjectWatch;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
-import svc.postgres.PoolExhausted;
-import svc.postgres.SqlError;
 import svc.postgres.flush.TenantTransactions;
 import svc.storage.content.ContentStore;
 import svc.storage.content.ProjectSweep;
@@ -43,8 +40,7 @@ import svc.storage.content.StoreException;
  * deleted with its data.
  */
 @ApplicationScoped
-@SuppressWarnings("FutureReturnValueIgnored") // The work logs its failures itself.
-class SweepSchedule implements ProjectListener {
+class SweepSchedule implements ProjectListener, ProjectLoop {
     private static final Logger LOG = Logger.getLogger(SweepSchedule.class);
 
     /** Between two looks at projects whose files the store did not delete. */
@@ -58,23 +54,29 @@ class SweepSchedule implements ProjectListener {
     private final Duration interval;
     private final boolean active;
     private final Clock clock;
+    private final ProjectRunner runner;
+    private final ProjectLoop removal = new Removal();
     private final Map<UUID, String> refs = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("storage-sweeper").factory());
 
     @Inject
     SweepSchedule(
             StorageBeans.Store store,
             TenantTransactions transactions,
             TenantDirectory tenants,
+            ProjectRunner runner,
             RedisAPI redis,
             StorageConfig config,
             ApiConfig api,
             Clock clock) {
         this(
                 store.contents(),
-                StorageSweeps.of(transactions, store.contents(), config.sweep().grace(), clock),
+                StorageSweeps.of(
+                        transactions.inBackground(),
+                        store.contents(),
+                        config.sweep().grace(),
+                        clock),
                 tenants,
+                runner,
                 redis,
                 config.sweep(),
                 api.roles().contains(ServerRole.DATA),
@@ -85,6 +87,7 @@ class SweepSchedule implements ProjectListener {
             ContentStore contents,
             List<ProjectSweep> sweeps,
             TenantDirectory tenants,
+            ProjectRunner runner,
             RedisAPI redis,
             StorageConfig.Sweep config,
             boolean active,
@@ -93,6 +96,7 @@ class SweepSchedule implements ProjectListener {
         this.sweeps = List.copyOf(sweeps);
         this.deleted = new DeletedProjects(contents, config.grace(), clock);
         this.tenants = tenants;
+        this.runner = runner;
         this.turns = new InstanceTurns(redis);
         this.interval = config.interval();
         this.active = active;
@@ -103,14 +107,9 @@ class SweepSchedule implements ProjectListener {
         if (active) {
             // Instances that start together do not sweep together.
             long first = ThreadLocalRandom.current().nextLong(interval.toMillis() / 2, interval.toMillis());
-            worker.scheduleWithFixedDelay(this::sweepAll, first, interval.toMillis(), TimeUnit.MILLISECONDS);
-            worker.scheduleWithFixedDelay(
-                    this::removeDeleted, NEXT_TRY.toSeconds(), NEXT_TRY.toSeconds(), TimeUnit.SECONDS);
+            runner.repeat(name(), Duration.ofMillis(first), interval, this::findDue);
+            runner.repeat(removal.name(), NEXT_TRY, NEXT_TRY, this::removeDeleted);
         }
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        worker.shutdownNow();
     }
 
     @Override
@@ -125,7 +124,7 @@ class SweepSchedule implements ProjectListener {
         if (active && ProjectAnnotations.deletesData(project)) {
             id.ifPresent(of -> {
                 deleted.add(of, deletionOf(project));
-                worker.execute(this::removeDeleted);
+                runner.due(removal, of.toString());
             });
         }
     }
@@ -147,46 +146,75 @@ class SweepSchedule implements ProjectListener {
     }
 
     void removeDeleted() {
-        logged(() -> deleted.remove(refs::containsKey));
+        deleted.remove(refs::containsKey);
     }
 
-    void sweepAll() {
-        logged(() -> {
-            Set<UUID> projects = contents.projects();
-            for (UUID projectId : projects) {
-                Optional<Tenant> tenant = Optional.ofNullable(refs.get(projectId))
-                        .flatMap(tenants::find)
-                        .filter(found -> found.projectId().equals(projectId))
-                        .filter(found -> found.adoption().isEmpty());
-                if (tenant.isPresent() && turns.isTurn(projectId, "sweep", interval)) {
-                    sweep(tenant.get());
-                }
+    /** Asks the store alone, no tenant's database; what is deleted is due again until the store has done it. */
+    private final class Removal implements ProjectLoop {
+        @Override
+        public String name() {
+            return "files of deleted projects";
+        }
+
+        @Override
+        public Progress run(String project) {
+            removeDeleted();
+            return Progress.DONE;
+        }
+    }
+
+    private void findDue() {
+        CompletableFuture<Void> unused = sweepAll();
+    }
+
+    /** @return completes when each has been swept once, exceptionally if one failed and is tried again */
+    CompletableFuture<Void> sweepAll() {
+        Set<UUID> projects;
+        try {
+            projects = contents.projects();
+        } catch (StoreException e) {
+            if (e.kind() != StoreException.Kind.NOT_CONFIGURED) {
+                LOG.warnf("the projects to sweep cannot be listed: %s", e.getMessage());
             }
-        });
+            return CompletableFuture.completedFuture(null);
+        }
+        return CompletableFuture.allOf(projects.stream()
+                .filter(projectId -> tenant(projectId).isPresent())
+                .filter(projectId -> turns.isTurn(projectId, "sweep", interval))
+                .map(projectId -> runner.submit(this, projectId.toString()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private Optional<Tenant> tenant(UUID projectId) {
+        return Optional.ofNullable(refs.get(projectId))
+                .flatMap(tenants::find)
+                .filter(found -> found.projectId().equals(projectId))
+                .filter(found -> found.adoption().isEmpty());
+    }
+
+    @Override
+    public String name() {
+        return "storage sweep";
     }
 
     /** A sweep that fails leaves the others their turn. */
-    private void sweep(Tenant tenant) {
-        sweeps.forEach(sweep -> logged(() -> {
-            int removed = sweep.sweep(tenant);
-            if (removed > 0) {
-                LOG.infof("%s: removed %d %s", tenant.ref(), removed, sweep.what());
+    @Override
+    public Progress run(String project) {
+        Optional<Tenant> tenant = tenant(UUID.fromString(project));
+        Optional<RuntimeException> failure = Optional.empty();
+        for (ProjectSweep sweep : tenant.isPresent() ? sweeps : List.<ProjectSweep>of()) {
+            try {
+                int removed = sweep.sweep(tenant.get());
+                if (removed > 0) {
+                    LOG.infof("%s: removed %d %s", tenant.get().ref(), removed, sweep.what());
+                }
+            } catch (RuntimeException e) {
+                failure = Optional.of(e);
             }
-        }));
-    }
-
-    /** A failure of one project must not end the schedule. */
-    private static void logged(Runnable work) {
-        try {
-            work.run();
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.NOT_CONFIGURED) {
-                LOG.warnf("the storage sweeper failed: %s", e.getMessage());
-            }
-        } catch (SqlError | PoolExhausted e) {
-            LOG.warnf("the storage sweeper could not ask a project's database: %s", e.getMessage());
-        } catch (RuntimeException e) {
-            LOG.error("the storage sweeper failed", e);
         }
+        failure.ifPresent(e -> {
+            throw e;
+        });
+        return Progress.DONE;
     }
 }

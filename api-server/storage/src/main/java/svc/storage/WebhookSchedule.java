@@ -1,21 +1,17 @@
 package svc.storage;
 
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
-import io.quarkus.virtual.threads.VirtualThreads;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import svc.crds.project.Project;
+import svc.database.loop.ProjectLoop;
+import svc.database.loop.ProjectRunner;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
 import svc.platform.tenancy.ProjectListener;
@@ -29,8 +25,7 @@ import svc.storage.webhook.WebhookDispatcher;
  * whose next attempt is not known here.
  */
 @ApplicationScoped
-@SuppressWarnings("FutureReturnValueIgnored") // The work logs its failures itself.
-class WebhookSchedule implements ProjectListener {
+class WebhookSchedule implements ProjectListener, ProjectLoop {
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Duration RECOVER = Duration.ofMinutes(1);
 
@@ -38,22 +33,23 @@ class WebhookSchedule implements ProjectListener {
     private final TenantDirectory tenants;
     private final InstanceTurns turns;
     private final boolean active;
-    private final ExecutorService threads;
+    private final ProjectRunner runner;
     private final Set<String> refs = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("storage-webhooks").factory());
 
+    @Inject
     WebhookSchedule(
-            WebhookDispatcher webhooks,
-            TenantDirectory tenants,
-            RedisAPI redis,
-            ApiConfig api,
-            @VirtualThreads ExecutorService threads) {
+            WebhookDispatcher webhooks, TenantDirectory tenants, ProjectRunner runner, RedisAPI redis, ApiConfig api) {
+        this(webhooks, tenants, runner, redis, api.roles().contains(ServerRole.DATA));
+    }
+
+    /** @param active whether this instance calls webhooks */
+    WebhookSchedule(
+            WebhookDispatcher webhooks, TenantDirectory tenants, ProjectRunner runner, RedisAPI redis, boolean active) {
         this.webhooks = webhooks;
         this.tenants = tenants;
         this.turns = new InstanceTurns(redis);
-        this.active = api.roles().contains(ServerRole.DATA);
-        this.threads = threads;
+        this.active = active;
+        this.runner = runner;
         if (active) {
             tenants.onChange(this::changed);
         }
@@ -83,22 +79,18 @@ class WebhookSchedule implements ProjectListener {
 
     void start(@Observes StartupEvent event) {
         if (active) {
-            clock.scheduleWithFixedDelay(webhooks::retry, RETRY.toMillis(), RETRY.toMillis(), TimeUnit.MILLISECONDS);
-            clock.scheduleWithFixedDelay(this::recover, RETRY.toMillis(), RECOVER.toMillis(), TimeUnit.MILLISECONDS);
+            runner.repeat("attempts of webhooks", RETRY, RETRY, webhooks::retry);
+            runner.repeat(name(), RETRY, RECOVER, () -> refs.forEach(ref -> runner.due(this, ref)));
         }
     }
 
-    private void recover() {
-        for (String ref : refs) {
-            try {
-                threads.execute(() -> recover(ref));
-            } catch (RejectedExecutionException e) {
-                return;
-            }
-        }
+    @Override
+    public String name() {
+        return "events of webhooks";
     }
 
-    private void recover(String ref) {
+    @Override
+    public Progress run(String ref) {
         Optional<Tenant> tenant =
                 tenants.find(ref).filter(found -> found.adoption().isEmpty());
         if (tenant.isPresent() && turns.isTurn(tenant.get().projectId(), "webhooks", RECOVER)) {
@@ -107,9 +99,6 @@ class WebhookSchedule implements ProjectListener {
                 refs.remove(ref);
             }
         }
-    }
-
-    void stop(@Observes ShutdownEvent event) {
-        clock.shutdownNow();
+        return Progress.DONE;
     }
 }

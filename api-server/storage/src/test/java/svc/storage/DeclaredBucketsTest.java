@@ -1,17 +1,22 @@
 package svc.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static svc.storage.StorageForTests.SERVICE;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.service.BucketSpec;
 import svc.crds.project.service.StorageSpec;
+import svc.database.loop.ProjectRunner;
+import svc.database.loop.RunnerSettings;
 import svc.database.name.DatabaseRole;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
@@ -22,6 +27,8 @@ import svc.storage.rows.BucketRows;
 /** The buckets of a project's spec are there, with its settings, and nothing else is touched. */
 class DeclaredBucketsTest {
     private static StorageForTests storage;
+    private static final ProjectRunner RUNNER = new ProjectRunner(
+            "test", RunnerSettings.of(2, 2, Duration.ofMillis(100)).withFirstDelay(Duration.ofMillis(10)));
     private static DeclaredBuckets declared;
 
     @BeforeAll
@@ -30,11 +37,12 @@ class DeclaredBucketsTest {
         for (String ref : List.of("one", "two", "tricky", "lean", "off")) {
             storage.project(ref);
         }
-        declared = new DeclaredBuckets(new BucketRows(storage.transactions()), new Directory(), Runnable::run);
+        declared = new DeclaredBuckets(new BucketRows(storage.transactions()), new Directory(), RUNNER);
     }
 
     @AfterAll
     static void stop() {
+        RUNNER.close();
         storage.close();
     }
 
@@ -53,7 +61,12 @@ class DeclaredBucketsTest {
     private static void declare(String ref, BucketSpec... buckets) {
         Tenant tenant = storage.tenant(ref);
         storage.serve(tenant.withStorage(tenant.storage().withBuckets(Arrays.asList(buckets))));
-        declared.changed(ref);
+        settled(declared.changed(ref));
+    }
+
+    /** Whether or not it has failed. */
+    private static void settled(CompletableFuture<Void> reconciled) {
+        reconciled.exceptionally(failed -> null).join();
     }
 
     private static BucketSpec bucket(String name, boolean open, Long limit, String... types) {
@@ -105,20 +118,20 @@ class DeclaredBucketsTest {
         assertThat(storage.call("two", "PUT", "/bucket/kept", SERVICE, "{\"public\":false}")
                         .status())
                 .isEqualTo(200);
-        declared.changed("two");
+        settled(declared.changed("two"));
         assertThat(read("two", "kept").json().path("public").asBoolean())
                 .as("an unchanged project costs nothing")
                 .isFalse();
 
-        declared.repair(id -> false);
+        settled(declared.repair(id -> false));
         assertThat(read("two", "kept").json().path("public").asBoolean()).isFalse();
-        declared.repair(id -> true);
+        settled(declared.repair(id -> true));
         assertThat(read("two", "kept").json().path("public").asBoolean()).isTrue();
         assertThat(read("two", "other").json().path("public").asBoolean()).isTrue();
 
         assertThat(storage.call("two", "DELETE", "/bucket/kept", SERVICE).status())
                 .isEqualTo(200);
-        declared.repair(id -> true);
+        settled(declared.repair(id -> true));
         assertThat(buckets("two")).containsExactly("kept", "other");
     }
 
@@ -142,11 +155,10 @@ class DeclaredBucketsTest {
         assertThat(buckets("lean")).containsExactly("beside");
 
         storage.projects().asOperator("DROP TRIGGER look ON " + table);
-        declared.retry();
-        assertThat(buckets("tricky")).containsExactly("refused");
+        await().untilAsserted(() -> assertThat(buckets("tricky")).containsExactly("refused"));
 
         storage.projects().asOperator(create);
-        declared.repair(id -> true);
+        settled(declared.repair(id -> true));
         declare("tricky", bucket("second", true, null), bucket("refused", true, null));
         assertThat(buckets("tricky"))
                 .as("nothing differs in the first, so no trigger refuses it")
@@ -171,7 +183,7 @@ class DeclaredBucketsTest {
         Tenant off = storage.tenant("off");
         storage.serve(off.withStorage(
                 new StorageSpec(false, null, null, null, null).withBuckets(List.of(bucket("never", true, null)))));
-        declared.changed("off");
+        settled(declared.changed("off"));
         storage.serve(off);
         assertThat(buckets("off")).isEmpty();
     }

@@ -145,7 +145,7 @@ final class StorageForTests extends StorageProjects implements AutoCloseable {
     /** Of another instance. */
     WebhookDispatcher dispatcher() {
         return new WebhookDispatcher(
-                new EventRows(transactions()),
+                new EventRows(backgroundTransactions()),
                 directory(),
                 calls,
                 new ProjectSecrets(projects().purposeRoots()),
@@ -269,6 +269,11 @@ final class StorageForTests extends StorageProjects implements AutoCloseable {
         return new StorageTransactions(transactions);
     }
 
+    /** As loops have them. */
+    StorageTransactions backgroundTransactions() {
+        return new StorageTransactions(transactions.inBackground());
+    }
+
     @Override
     StoppingStore store() {
         return store;
@@ -279,7 +284,7 @@ final class StorageForTests extends StorageProjects implements AutoCloseable {
     }
 
     List<ProjectSweep> sweeps(Duration grace, Clock clock) {
-        return StorageSweeps.of(transactions, store, grace, clock);
+        return StorageSweeps.of(transactions.inBackground(), store, grace, clock);
     }
 
     ByteBudget budget() {

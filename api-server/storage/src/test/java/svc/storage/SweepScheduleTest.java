@@ -1,6 +1,7 @@
 package svc.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static svc.storage.StorageForTests.SERVICE;
 
@@ -10,13 +11,15 @@ import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.redis.client.RedisAPI;
 import io.vertx.redis.client.Redis;
+import java.sql.Connection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,11 +28,14 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectAnnotations;
 import svc.crds.project.ProjectSpec;
 import svc.crds.project.ProjectStatus;
+import svc.database.loop.ProjectRunner;
+import svc.database.loop.RunnerSettings;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 import svc.storage.FaultyS3.Fault;
 import svc.storage.content.ContentKey;
+import svc.testing.TestingProjects;
 
 /** Instances share the sweeping, and what a deleted project had is deleted. */
 class SweepScheduleTest {
@@ -40,7 +46,7 @@ class SweepScheduleTest {
     private static EmbeddedRedis redis;
     private static Vertx vertx;
 
-    private final List<SweepSchedule> started = new ArrayList<>();
+    private final ProjectRunner runner = new ProjectRunner("test", RunnerSettings.of(2, 2, Duration.ofSeconds(1)));
 
     @BeforeAll
     static void start() {
@@ -52,7 +58,7 @@ class SweepScheduleTest {
     @AfterEach
     void stopSchedules() {
         storage.network().mend();
-        started.forEach(schedule -> schedule.stop(null));
+        runner.close();
     }
 
     @AfterAll
@@ -63,7 +69,7 @@ class SweepScheduleTest {
     }
 
     private SweepSchedule instance(Duration interval, String redisUrl, Duration ahead) {
-        var schedule = new SweepSchedule(
+        return new SweepSchedule(
                 storage.store(),
                 storage.sweeps(GRACE, Clock.offset(Clock.systemUTC(), ahead)),
                 new TenantDirectory() {
@@ -75,6 +81,7 @@ class SweepScheduleTest {
                     @Override
                     public void onChange(Listener listener) {}
                 },
+                runner,
                 new RedisAPI(io.vertx.redis.client.RedisAPI.api(Redis.createClient(vertx, redisUrl))),
                 new StorageConfig.Sweep() {
                     @Override
@@ -89,8 +96,6 @@ class SweepScheduleTest {
                 },
                 true,
                 Clock.offset(Clock.systemUTC(), ahead));
-        started.add(schedule);
-        return schedule;
     }
 
     /** A project with a file, and bytes that no row names. */
@@ -124,13 +129,47 @@ class SweepScheduleTest {
         first.seen(project);
         second.seen(project);
         int before = storage.store().listings();
-        first.sweepAll();
-        second.sweepAll();
-        first.sweepAll();
+        first.sweepAll().join();
+        second.sweepAll().join();
+        first.sweepAll().join();
         assertThat(storage.store().listings()).isEqualTo(before + 1);
         assertThat(storage.contents("shared00"))
                 .isEqualTo(storage.named("shared00"))
                 .hasSize(1);
+    }
+
+    @Test
+    void projectsThatLockTheirTablesOrWhoseStateMakesTheSweepFailDelayNoNeighbour() throws Exception {
+        SweepSchedule schedule = instance(LONG, redis.url(), LONG);
+        schedule.seen(project("damaged0", "Delete"));
+        storage.projects().asOperator("ALTER TABLE " + objects("damaged0") + " RENAME COLUMN version TO renamed");
+        Project neighbour = project("neighbor", "Delete");
+        try (Connection holder =
+                TestingProjects.SERVER.connect(storage.projects().database())) {
+            holder.setAutoCommit(false);
+            for (String ref : List.of("held0000", "held1111", "held2222", "held3333", "held4444", "held5555")) {
+                schedule.seen(project(ref, "Delete"));
+                holder.createStatement().execute("LOCK TABLE " + objects(ref));
+            }
+            schedule.seen(neighbour);
+            CompletableFuture<Void> all = schedule.sweepAll();
+            await().untilAsserted(() -> assertThat(storage.contents("neighbor"))
+                    .isEqualTo(storage.named("neighbor"))
+                    .hasSize(1));
+            assertThatThrownBy(all::join).isInstanceOf(CompletionException.class);
+            assertThatThrownBy(() -> runner.submit(schedule, id("held5555")).get())
+                    .hasMessageContaining("lock timeout");
+            assertThatThrownBy(() -> runner.submit(schedule, id("damaged0")).get())
+                    .hasMessageContaining("version");
+        }
+    }
+
+    private static String id(String ref) {
+        return storage.tenant(ref).projectId().toString();
+    }
+
+    private static String objects(String ref) {
+        return storage.tenant(ref).names().storage().sql() + ".objects";
     }
 
     @Test
@@ -140,7 +179,7 @@ class SweepScheduleTest {
         for (int i = 0; i < 2; i++) {
             SweepSchedule alone = instance(LONG, "redis://127.0.0.1:9", LONG);
             alone.seen(project);
-            alone.sweepAll();
+            alone.sweepAll().join();
         }
         assertThat(storage.store().listings()).isEqualTo(before + 2);
         assertThat(storage.contents("alone000"))
@@ -174,13 +213,13 @@ class SweepScheduleTest {
         // S3 dates it by the beginning of the upload, which may have been long before its end.
         SweepSchedule soon = instance(LONG, "redis://127.0.0.1:9", LONG);
         soon.seen(project);
-        soon.sweepAll();
+        soon.sweepAll().join();
         assertThat(storage.contents("parts000"))
                 .hasSize(2)
                 .contains(key.version().toString());
         SweepSchedule later = instance(LONG, "redis://127.0.0.1:9", Duration.ofHours(26));
         later.seen(project);
-        later.sweepAll();
+        later.sweepAll().join();
         assertThat(storage.contents("parts000")).isEqualTo(storage.named("parts000"));
     }
 
@@ -196,7 +235,7 @@ class SweepScheduleTest {
             schedule.gone(project);
         }
         await().untilAsserted(() -> assertThat(storage.contents("deleted0")).isEmpty());
-        schedule.sweepAll();
+        schedule.sweepAll().join();
         assertThat(storage.contents("retained")).hasSize(2);
         assertThat(storage.contents("forced00")).hasSize(2);
     }

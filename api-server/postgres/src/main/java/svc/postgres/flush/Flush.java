@@ -2,6 +2,7 @@ package svc.postgres.flush;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.SqlFragment;
 import svc.platform.tenancy.Tenant;
@@ -46,6 +47,20 @@ public record Flush(
                 .filter(setting -> setting.name().equals("role"))
                 .reduce((first, last) -> last)
                 .map(Setting::value);
+    }
+
+    /** The same with further settings. */
+    Flush with(List<Setting> further) {
+        return further.isEmpty()
+                ? this
+                : new Flush(
+                        access,
+                        isolation,
+                        Stream.concat(settings.stream(), further.stream()).toList(),
+                        before,
+                        query,
+                        binds,
+                        ending);
     }
 
     /** With nothing between the settings and the query. */

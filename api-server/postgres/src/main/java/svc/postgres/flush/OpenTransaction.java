@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
 import svc.database.sql.SqlFragment;
 import svc.postgres.Access;
 import svc.postgres.Isolation;
@@ -12,33 +13,38 @@ import svc.postgres.Setting;
 /** The steps of one transaction on one connection. The first of them begins it. */
 final class OpenTransaction implements TransactionSteps {
     private final FlushConnection connection;
-    private final Access access;
-    private final Isolation isolation;
-    private final boolean prepared;
-    private final String anonymous;
+    private final Terms terms;
     private Optional<String> role = Optional.empty();
     private boolean begun;
 
     /**
+     * How the transaction runs.
+     *
      * @param prepared whether no statement depends on what a tenant may change
      * @param anonymous the role of callers that anyone can be
+     * @param always set at the beginning, beside the settings of the first step
      */
-    OpenTransaction(
-            FlushConnection connection, Access access, Isolation isolation, boolean prepared, String anonymous) {
+    record Terms(Access access, Isolation isolation, boolean prepared, String anonymous, List<Setting> always) {
+        Terms {
+            always = List.copyOf(always);
+        }
+    }
+
+    OpenTransaction(FlushConnection connection, Terms terms) {
         this.connection = connection;
-        this.access = access;
-        this.isolation = isolation;
-        this.prepared = prepared;
-        this.anonymous = anonymous;
+        this.terms = terms;
     }
 
     @Override
     public FlushRow run(List<Setting> settings, List<SqlFragment> before, SqlFragment query, List<String> binds) {
-        var question = new FlushText.MainQuery(settings, before, query, binds);
+        List<Setting> set = begun
+                ? settings
+                : Stream.concat(settings.stream(), terms.always().stream()).toList();
+        var question = new FlushText.MainQuery(set, before, query, binds);
         List<FlushStatement> statements =
-                begun ? FlushText.next(question) : FlushText.opening(access, isolation, question);
+                begun ? FlushText.next(question) : FlushText.opening(terms.access(), terms.isolation(), question);
         role = Flush.role(settings).or(() -> role);
-        boolean ofAnyone = role.filter(anonymous::equals).isPresent();
+        boolean ofAnyone = role.filter(terms.anonymous()::equals).isPresent();
         var result = new FlushResult(
                 FlushText.mainQuery(!begun, before), project -> ofAnyone ? project.ofAnonymous() : project);
         begun = true;
@@ -51,7 +57,7 @@ final class OpenTransaction implements TransactionSteps {
      * would fail the transaction, which cannot be repeated here.
      */
     private CompletableFuture<Character> sent(List<FlushStatement> statements, FlushResult result) {
-        return prepared ? connection.send(statements, result) : connection.sendUnprepared(statements, result);
+        return terms.prepared() ? connection.send(statements, result) : connection.sendUnprepared(statements, result);
     }
 
     /** Waits for the answer; says in what state the session is then. */

@@ -3,6 +3,7 @@ package svc.postgres.flush;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import svc.database.loop.ProjectLoop;
 import svc.database.name.DatabaseRole;
 import svc.database.sql.SqlFragment;
 import svc.platform.tenancy.Tenant;
@@ -10,6 +11,7 @@ import svc.postgres.Access;
 import svc.postgres.Isolation;
 import svc.postgres.Login;
 import svc.postgres.Row;
+import svc.postgres.Setting;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
 import svc.postgres.jdbc.ConnectionStatements;
@@ -26,10 +28,15 @@ public final class TenantTransactions implements AutoCloseable {
 
     private static final int TRIAL_SECONDS = 2;
 
+    private static final List<Setting> BACKGROUND = List.of(Setting.of("lock_timeout", ProjectLoop.LOCK_TIMEOUT));
+
     private final ProjectPools pools;
     private final RequestTimeouts clock;
-    private final QueryTimeCache times = new QueryTimeCache();
+    private final QueryTimeCache times;
     private final StatementErrors errors;
+
+    /** Set in each transaction. */
+    private final List<Setting> always;
 
     /**
      * @param pools closed together with this
@@ -44,8 +51,26 @@ public final class TenantTransactions implements AutoCloseable {
     public TenantTransactions(ProjectPools pools, Duration limit, StatementErrors errors) {
         this.pools = pools;
         this.errors = errors;
+        this.times = new QueryTimeCache();
+        this.always = List.of();
         this.clock = new RequestTimeouts(
                 limit, connection -> connection.key() instanceof TenantLogin key && pools.isSilent(key), pools::tend);
+    }
+
+    private TenantTransactions(TenantTransactions origin, List<Setting> always) {
+        this.pools = origin.pools;
+        this.times = origin.times;
+        this.errors = origin.errors;
+        this.clock = origin.clock;
+        this.always = always;
+    }
+
+    /**
+     * These transactions as a {@link ProjectLoop} runs them: a lock that the project itself holds is waited for only shortly.
+     * A view of this, on the same connections: who closes one closes both.
+     */
+    public TenantTransactions inBackground() {
+        return new TenantTransactions(this, BACKGROUND);
     }
 
     /**
@@ -55,7 +80,13 @@ public final class TenantTransactions implements AutoCloseable {
      */
     public InFlightRequest start(Tenant tenant, DatabaseRole login, Flush flush) {
         return new InFlightRequest(
-                        pools, clock, new QueryTimes(times, tenant.projectId()), errors, tenant, login, flush)
+                        pools,
+                        clock,
+                        new QueryTimes(times, tenant.projectId()),
+                        errors,
+                        tenant,
+                        login,
+                        flush.with(always))
                 .begin();
     }
 
@@ -97,7 +128,9 @@ public final class TenantTransactions implements AutoCloseable {
             Consumer<Runnable> begun) {
         PooledConnection<TenantLogin, FlushConnection> lent = acquireClean(tenant, login, access);
         var open = new OpenTransaction(
-                lent.connection(), access, isolation, login == DatabaseRole.SYSTEM, tenant.roleName(DatabaseRole.ANON));
+                lent.connection(),
+                new OpenTransaction.Terms(
+                        access, isolation, login == DatabaseRole.SYSTEM, tenant.roleName(DatabaseRole.ANON), always));
         RequestTimeouts.Watched watched = clock.watch(lent);
         begun.accept(() -> clock.cancel(watched));
         boolean clean = false;

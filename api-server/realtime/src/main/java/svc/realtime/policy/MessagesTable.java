@@ -88,11 +88,13 @@ public final class MessagesTable {
             SqlTemplate.of("SELECT to_jsonb(w)::text FROM svc_statements.publish_messages() w");
 
     private final TenantTransactions transactions;
+    private final TenantTransactions background;
     private final Set<UUID> prepared = ConcurrentHashMap.newKeySet();
     private final Set<UUID> used = ConcurrentHashMap.newKeySet();
 
     public MessagesTable(TenantTransactions transactions) {
         this.transactions = transactions;
+        this.background = transactions.inBackground();
     }
 
     /** At a project's first use of the service: lets callers write to the table, and has its rows sent on. */
@@ -194,20 +196,22 @@ public final class MessagesTable {
         return messages;
     }
 
-    /** Deletes messages of a certain age, in seconds, a bounded number of them; how many they were. */
+    /** Deletes messages of a certain age, in seconds, a bounded number of them; how many they were. For a loop. */
     public long sweep(Tenant tenant, long age, int most) {
         if (tenant.adoption().isPresent() || !isPrepared(tenant)) {
             return 0;
         }
-        return Long.parseLong(run(
-                tenant,
-                DatabaseRole.SYSTEM,
-                new Flush(
-                        Access.WRITE,
-                        system(),
-                        in(tenant, SWEEP),
-                        List.of(Long.toString(age), Integer.toString(most)),
-                        new TransactionEnd.Commit())));
+        var flush = new Flush(
+                Access.WRITE,
+                system(),
+                in(tenant, SWEEP),
+                List.of(Long.toString(age), Integer.toString(most)),
+                new TransactionEnd.Commit());
+        return background
+                .run(tenant, DatabaseRole.SYSTEM, flush)
+                .text(0)
+                .map(Long::parseLong)
+                .orElse(0L);
     }
 
     /** Waits until callers may write to the table, which the operator lets them at the first use of the service. */

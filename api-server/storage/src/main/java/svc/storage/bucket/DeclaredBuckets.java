@@ -3,17 +3,16 @@ package svc.storage.bucket;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import org.jboss.logging.Logger;
 import svc.crds.project.service.BucketSpec;
+import svc.database.loop.ProjectLoop;
+import svc.database.loop.ProjectRunner;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
-import svc.postgres.PoolExhausted;
-import svc.postgres.SqlError;
 import svc.storage.rows.BucketRows;
 
 /**
@@ -21,21 +20,19 @@ import svc.storage.rows.BucketRows;
  * {@link #repair} is called. With the login of the project's own services, because tenants' triggers run as the role that
  * writes a row, and the operator must run none of them.
  */
-public final class DeclaredBuckets {
+public final class DeclaredBuckets implements ProjectLoop {
     private static final Logger LOG = Logger.getLogger(DeclaredBuckets.class);
 
     private final BucketRows rows;
     private final TenantDirectory tenants;
-    private final Executor workers;
+    private final ProjectRunner runner;
     private final Map<String, Declaration> applied = new ConcurrentHashMap<>();
-    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
-    private final Set<String> failed = ConcurrentHashMap.newKeySet();
 
-    /** @param workers run one project at a time each: what a project's triggers make slow delays others a little only */
-    public DeclaredBuckets(BucketRows rows, TenantDirectory tenants, Executor workers) {
+    /** @param rows of transactions in the background */
+    public DeclaredBuckets(BucketRows rows, TenantDirectory tenants, ProjectRunner runner) {
         this.rows = rows;
         this.tenants = tenants;
-        this.workers = workers;
+        this.runner = runner;
     }
 
     /** What was declared for which database. */
@@ -48,63 +45,52 @@ public final class DeclaredBuckets {
         }
     }
 
-    /** A project was changed or removed. Returns at once. */
-    public void changed(String ref) {
+    @Override
+    public String name() {
+        return "declared buckets";
+    }
+
+    /**
+     * A project was changed or removed. Returns at once.
+     *
+     * @return completes when its buckets are as declared, exceptionally if they could not be written and are tried again
+     */
+    public CompletableFuture<Void> changed(String ref) {
         Optional<Declaration> declared = tenants.find(ref).flatMap(Declaration::of);
         if (declared.isEmpty()) {
             applied.remove(ref);
-            failed.remove(ref);
         } else if (!declared.get().equals(applied.get(ref))) {
-            enqueue(ref);
+            return runner.submit(this, ref);
         }
-    }
-
-    /** Tries again what failed. */
-    public void retry() {
-        List.copyOf(failed).forEach(this::enqueue);
+        return CompletableFuture.completedFuture(null);
     }
 
     /**
      * Reconciles all declared buckets, also those that SQL or the API changed.
      *
      * @param turn whether this instance is to do it for a project
+     * @return as of {@link #changed}, for all of them
      */
-    public void repair(Predicate<UUID> turn) {
-        applied.forEach((ref, declaration) -> {
-            if (turn.test(declaration.projectId()) && applied.remove(ref, declaration)) {
-                enqueue(ref);
-            }
-        });
+    public CompletableFuture<Void> repair(Predicate<UUID> turn) {
+        return CompletableFuture.allOf(applied.entrySet().stream()
+                .filter(entry -> turn.test(entry.getValue().projectId()))
+                .filter(entry -> applied.remove(entry.getKey(), entry.getValue()))
+                .map(entry -> runner.submit(this, entry.getKey()))
+                .toArray(CompletableFuture<?>[]::new));
     }
 
-    private void enqueue(String ref) {
-        if (waiting.add(ref)) {
-            workers.execute(() -> {
-                waiting.remove(ref);
-                reconcile(ref);
-            });
-        }
-    }
-
-    private void reconcile(String ref) {
+    @Override
+    public Progress run(String ref) {
         Optional<Tenant> tenant = tenants.find(ref);
         Optional<Declaration> declared = tenant.flatMap(Declaration::of);
         if (declared.isEmpty() || declared.get().equals(applied.get(ref))) {
-            return;
+            return Progress.DONE;
         }
-        try {
-            int written = rows.declare(tenant.get(), declared.get().buckets());
-            applied.put(ref, declared.get());
-            failed.remove(ref);
-            if (written > 0) {
-                LOG.infof("%s: made or changed %d declared buckets", ref, written);
-            }
-        } catch (SqlError | PoolExhausted e) {
-            failed.add(ref);
-            LOG.warnf("%s: the declared buckets could not be written, and are tried again: %s", ref, e.getMessage());
-        } catch (RuntimeException e) {
-            failed.add(ref);
-            LOG.errorf(e, "%s: the declared buckets could not be written", ref);
+        int written = rows.declare(tenant.get(), declared.get().buckets());
+        applied.put(ref, declared.get());
+        if (written > 0) {
+            LOG.infof("%s: made or changed %d declared buckets", ref, written);
         }
+        return Progress.DONE;
     }
 }

@@ -1,0 +1,2 @@
+/** The runner of background work on projects, one for all services of a process. */
+package svc.platform.background;
