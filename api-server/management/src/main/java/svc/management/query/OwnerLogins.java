@@ -41,7 +41,8 @@ class OwnerLogins {
                         owner.name(),
                         password,
                         tenant.database().server(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        tenant.organization()));
     }
 
     private OwnerLogin derived(Tenant tenant) {
@@ -56,6 +57,7 @@ class OwnerLogins {
                 tenant.names().role(DatabaseRole.OWNER).name(),
                 secret.password(),
                 tenant.database().server(),
-                Optional.of(secret.scramVerifier()));
+                Optional.of(secret.scramVerifier()),
+                tenant.organization());
     }
 }

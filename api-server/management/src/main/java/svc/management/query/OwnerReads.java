@@ -97,7 +97,7 @@ public class OwnerReads {
             case ScriptOutcome.TimedOut timedOut -> throw unreadable("Reading the project's database took too long.");
             case ScriptOutcome.LockedOut lockedOut ->
                 throw SqlProblems.lockedOut().asException();
-            case ScriptOutcome.Busy busy -> throw SqlProblems.busy().asException();
+            case ScriptOutcome.Busy busy -> throw SqlProblems.busy(busy.share()).asException();
             case ScriptOutcome.Unreachable unreachable ->
                 throw SqlProblems.unreachable(unreachable).asException();
             case ScriptOutcome.Unreadable unreadable ->

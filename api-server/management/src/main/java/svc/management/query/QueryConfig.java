@@ -23,6 +23,10 @@ public interface QueryConfig {
     @WithDefault("5m")
     Duration maxTimeout();
 
+    /** Maximum number of scripts of all projects at the same time on this instance; each has a connection of its own. */
+    @WithDefault("48")
+    int sessions();
+
     /** Maximum number of rows in a response. */
     @WithDefault("10000")
     int rows();

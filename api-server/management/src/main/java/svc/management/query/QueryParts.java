@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import svc.management.PlatformPassword;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.ratelimit.RateLimit;
@@ -22,10 +23,12 @@ import svc.postgres.script.RunLimits;
 class QueryParts {
     @Produces
     @Singleton
-    OwnerSessions sessions(QueryConfig config, ApiConfig platform, PurposeRoots roots) {
-        return new OwnerSessions(
-                RunLimits.defaults().withRows(config.rows()),
+    OwnerSessions sessions(QueryConfig config, ApiConfig platform, PurposeRoots roots, MeterRegistry metrics) {
+        var sessions = new OwnerSessions(
+                RunLimits.defaults().withRows(config.rows()).withSessions(config.sessions()),
                 new PlatformLogin(PlatformDatabase.LOGIN, () -> PlatformPassword.of(platform, roots)));
+        BudgetMetrics.register(sessions.budget(), metrics);
+        return sessions;
     }
 
     void close(@Disposes OwnerSessions sessions) {

@@ -33,7 +33,7 @@ final class ScriptResults {
                 throw SqlProblems.unreadable().asException();
             case ScriptOutcome.LockedOut lockedOut ->
                 throw SqlProblems.lockedOut().asException();
-            case ScriptOutcome.Busy busy -> throw SqlProblems.busy().asException();
+            case ScriptOutcome.Busy busy -> throw SqlProblems.busy(busy.share()).asException();
             case ScriptOutcome.Unreachable unreachable ->
                 throw SqlProblems.unreachable(unreachable).asException();
         };

@@ -199,9 +199,14 @@ final class SqlProblems {
                 .retryAfter(RETRY_AFTER);
     }
 
-    static Problem busy() {
-        return Problem.of(ProblemCode.UNAVAILABLE, "Too many scripts of this project are running.")
-                .withHint("Retry after one of them has ended.")
+    static Problem busy(ScriptOutcome.Busy.Share share) {
+        String detail = switch (share) {
+            case PROJECT -> "Too many scripts of this project are running.";
+            case ORGANIZATION ->
+                "Too many scripts are running: the organization uses its share of this instance's sessions.";
+        };
+        return Problem.of(ProblemCode.UNAVAILABLE, detail)
+                .withHint(NOTHING_APPLIED + " Retry after one of them has ended.")
                 .retryAfter(RETRY_AFTER);
     }
 

@@ -101,7 +101,7 @@ public final class HeldTransaction implements AutoCloseable {
                 running = opening.running(time);
                 if (running.isEmpty()) {
                     over = true;
-                    return new ScriptOutcome.Busy();
+                    return opening.busy();
                 }
                 expiry = Optional.of(opening.later(this::close, time));
             }

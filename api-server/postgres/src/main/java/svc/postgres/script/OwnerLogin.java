@@ -10,11 +10,13 @@ import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
  * @param server where a session that does not end itself is ended by its own login, if a tenant chose it
  * @param role its owner's role, which is also the login
  * @param verifier what the server stores of the password; empty for one that the platform did not set
+ * @param organization whose projects share the sessions that scripts may have
  */
-public record OwnerLogin(String jdbcUrl, String role, String password, Server server, Optional<String> verifier) {
-    /** Of a database of the platform's. */
+public record OwnerLogin(
+        String jdbcUrl, String role, String password, Server server, Optional<String> verifier, String organization) {
+    /** Of a database of the platform's, in an organisation of its own. */
     public OwnerLogin(String jdbcUrl, String role, String password) {
-        this(jdbcUrl, role, password, Server.PLATFORM, Optional.empty());
+        this(jdbcUrl, role, password, Server.PLATFORM, Optional.empty(), role);
     }
 
     /** Without the password. */

@@ -16,12 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
-import svc.platform.budget.Account;
 import svc.platform.budget.Budget;
-import svc.platform.budget.Limit;
-import svc.platform.budget.Outcome;
 import svc.platform.budget.Permit;
-import svc.platform.budget.Verdict;
 import svc.postgres.script.ScriptRun.Mode;
 
 /**
@@ -31,8 +27,6 @@ import svc.postgres.script.ScriptRun.Mode;
 public final class OwnerSessions implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(OwnerSessions.class);
 
-    private static final Duration PLACE_WAIT = Duration.ofSeconds(2);
-
     /** What the last steps of the clock may take; the socket itself waits a little longer still. */
     static final Duration SLACK =
             ScriptClock.CANCELLING.plus(ScriptClock.ENDING).plusSeconds(2);
@@ -41,9 +35,7 @@ public final class OwnerSessions implements AutoCloseable {
     private final SessionEnd sessionEnd;
     private final BackendEnd backendEnd;
     private final OwnerRepair repair;
-
-    /** Sessions at the same time: an owner has a few. */
-    private final Budget places = new Budget("scripts", Long.MAX_VALUE);
+    private final SessionPlaces places;
 
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("clock-of-scripts").factory());
@@ -51,6 +43,7 @@ public final class OwnerSessions implements AutoCloseable {
     /** @param platform ends sessions that do not end themselves, and restores logins */
     public OwnerSessions(RunLimits limits, PlatformLogin platform) {
         this.limits = limits;
+        this.places = new SessionPlaces(limits);
         this.sessionEnd = new SessionEnd(platform);
         this.backendEnd = new BackendEnd(sessionEnd);
         this.repair = new OwnerRepair(platform);
@@ -100,8 +93,9 @@ public final class OwnerSessions implements AutoCloseable {
         return new HeldTransaction(new Opening(login, settings(mode == Mode.READ_ONLY, time)), limits, mode, time);
     }
 
-    private Account placesOf(OwnerLogin owner) {
-        return places.whole().part(owner.toString(), new Limit.Fixed(limits.perProject()));
+    /** For metrics. */
+    public Budget budget() {
+        return places.budget();
     }
 
     /** A second time, when the login itself was refused and could be restored. */
@@ -140,38 +134,27 @@ public final class OwnerSessions implements AutoCloseable {
 
         /** Logs in if there is a place. */
         private void begin() {
-            Permit taken = placesOf(login).open();
-            if (taken.grow(1) == Verdict.GRANTED) {
-                place = Optional.of(taken);
-                logInMeanwhile();
-            }
+            place = places.take(login);
+            logInIfPlaced();
         }
 
-        /**
-         * The same, but waits for a place: scripts that the gate refused give theirs back when their login has ended, which
-         * takes longer than their answers.
-         */
+        /** The same, but waits for a place. */
         private boolean beginSoon() throws IOException {
-            try {
-                if (placesOf(login).await(1, PLACE_WAIT) instanceof Outcome.Granted(Permit taken)) {
-                    place = Optional.of(taken);
-                    logInMeanwhile();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new InterruptedIOException("while waiting for a place");
-            }
+            place = places.await(login);
+            logInIfPlaced();
             return place.isPresent();
         }
 
-        private void logInMeanwhile() {
-            Thread.ofVirtual().name("log-in-as-owner").start(() -> {
-                try {
-                    session.complete(logIn(login, settings));
-                } catch (IOException | RuntimeException e) {
-                    session.completeExceptionally(e);
-                }
-            });
+        private void logInIfPlaced() {
+            if (place.isPresent()) {
+                Thread.ofVirtual().name("log-in-as-owner").start(() -> {
+                    try {
+                        session.complete(logIn(login, settings));
+                    } catch (IOException | RuntimeException e) {
+                        session.completeExceptionally(e);
+                    }
+                });
+            }
         }
 
         /**
@@ -225,7 +208,7 @@ public final class OwnerSessions implements AutoCloseable {
             try {
                 Optional<Running> running = running(time);
                 if (running.isEmpty()) {
-                    return List.of(new ScriptOutcome.Busy());
+                    return List.of(busy());
                 }
                 try (ScriptClock clock = running.get().clock()) {
                     callerGone.whenComplete((nothing, fault) -> clock.stop(ScriptClock.Reason.CALLER_LEFT));
@@ -236,7 +219,7 @@ public final class OwnerSessions implements AutoCloseable {
             }
         }
 
-        /** The session and the clock of its work, which begins now; empty if the project has no place for one more. */
+        /** The session and the clock of its work, which begins now; empty if there is no place for one more. */
         Optional<Running> running(Duration time) throws IOException {
             if (place.isEmpty() && !beginSoon()) {
                 return Optional.empty();
@@ -254,6 +237,11 @@ public final class OwnerSessions implements AutoCloseable {
                     () -> Thread.ofVirtual().name("expire-transaction").start(work),
                     after.toMillis(),
                     TimeUnit.MILLISECONDS);
+        }
+
+        /** The outcome of work that got no place. */
+        ScriptOutcome busy() {
+            return places.busy(login);
         }
 
         /** What work came to whose session broke, or never was. */

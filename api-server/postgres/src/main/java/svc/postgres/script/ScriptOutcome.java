@@ -73,8 +73,15 @@ public sealed interface ScriptOutcome {
     /** The server refuses this login alone: a script has changed its password or its stored settings. */
     record LockedOut() implements ScriptOutcome {}
 
-    /** Too many scripts of this project are running. */
-    record Busy() implements ScriptOutcome {}
+    /** Too many scripts are running. */
+    record Busy(Share share) implements ScriptOutcome {
+        /** The share of the sessions that is in use. */
+        public enum Share {
+            PROJECT,
+            /** The organisation's, or all sessions of this instance. */
+            ORGANIZATION
+        }
+    }
 
     /** The database was unreachable, or the connection broke; whether a commit was applied is unknown. */
     record Unreachable(String why) implements ScriptOutcome {}

@@ -26,7 +26,7 @@ final class SessionFaults {
             return unreachable();
         }
         if (e.tooMany()) {
-            return new ScriptOutcome.Busy();
+            return new ScriptOutcome.Busy(ScriptOutcome.Busy.Share.PROJECT);
         }
         return e.ofTheRole()
                 ? new ScriptOutcome.LockedOut()

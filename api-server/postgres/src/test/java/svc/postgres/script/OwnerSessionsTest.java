@@ -7,13 +7,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import svc.database.name.DatabaseRole;
+import svc.postgres.script.ScriptOutcome.Busy.Share;
 
 /** A script runs as its project's owner, wholly or not at all, and never for longer or with more than it may. */
 @Timeout(60)
@@ -227,10 +230,40 @@ class OwnerSessionsTest {
         }
         int busy = 0;
         for (Future<ScriptOutcome> result : results) {
-            busy += result.get() instanceof ScriptOutcome.Busy ? 1 : 0;
+            busy += result.get().equals(new ScriptOutcome.Busy(Share.PROJECT)) ? 1 : 0;
         }
         assertThat(busy).isEqualTo(4);
         assertThat(run("SELECT 1")).isInstanceOf(ScriptOutcome.Committed.class);
+    }
+
+    @Test
+    void anOrganizationLeavesSessionsToOthers() throws Exception {
+        var gone = new CompletableFuture<Void>();
+        List<Future<ScriptOutcome>> results = new ArrayList<>();
+        try (var few = new OwnerSessions(RunLimits.defaults().withSessions(8), TestingOwner.platformLogin());
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int project = 0; project < 3; project++) {
+                OwnerLogin login = TestingOwner.create().ownerLogin("greedy");
+                for (int script = 0; script < RunLimits.defaults().perProject(); script++) {
+                    ScriptRun run = ScriptRun.of("SELECT pg_sleep(100)", Duration.ofSeconds(100));
+                    results.add(threads.submit(() -> few.run(login, run, gone)));
+                }
+            }
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> done(results) == 8);
+            assertThat(few.budget().held()).isEqualTo(4);
+
+            assertThat(few.run(
+                            owner.ownerLogin("modest"), ScriptRun.of("SELECT pg_sleep(0.1)", Duration.ofSeconds(30))))
+                    .isInstanceOf(ScriptOutcome.Committed.class);
+            gone.complete(null);
+        }
+        for (Future<ScriptOutcome> result : results) {
+            assertThat(result.get()).isIn(new ScriptOutcome.Busy(Share.ORGANIZATION), new ScriptOutcome.CallerLeft());
+        }
+    }
+
+    private static long done(List<Future<ScriptOutcome>> results) {
+        return results.stream().filter(Future::isDone).count();
     }
 
     @Test

@@ -120,7 +120,12 @@ public final class TestingOwner {
 
     /** With which scripts of the project run. */
     public OwnerLogin ownerLogin() {
-        return new OwnerLogin(jdbcUrl(), login(), password, Server.PLATFORM, Optional.of(verifier));
+        return ownerLogin(login());
+    }
+
+    /** The same in an organisation. */
+    public OwnerLogin ownerLogin(String organization) {
+        return new OwnerLogin(jdbcUrl(), login(), password, Server.PLATFORM, Optional.of(verifier), organization);
     }
 
     /** Runs SQL as the superuser. */

@@ -95,6 +95,7 @@ public final class TestingPlatform implements QuarkusTestResourceLifecycleManage
         settings.put("svc.api.limits.connections.stalled", "4s");
         settings.put("svc.api.projects.ready-wait", "2s");
         settings.put("svc.api.tokens.admin", ADMIN);
+        settings.put("svc.api.sql.sessions", "24");
         settings.put("svc.api.postgres.port", "0");
         settings.put("svc.api.postgres.turn", "500ms");
         settings.put("svc.api.postgres.per-project", "5");
