@@ -21,10 +21,16 @@ import svc.sqlgate.mapping.BoundNames;
  *
  * @param mode the transaction around the script
  * @param time timeout of the script
+ * @param timeAlone the same of a statement that runs outside of a transaction, which waits for others
  * @param caller whose role the script takes; empty for the owner
  */
 record QueryCall(
-        List<ScriptParameter> parameters, Mode mode, Results results, Duration time, Optional<CallerRole> caller) {
+        List<ScriptParameter> parameters,
+        Mode mode,
+        Results results,
+        Duration time,
+        Duration timeAlone,
+        Optional<CallerRole> caller) {
     /** The only value of the query parameter {@code results}. */
     private static final String ALL = "all";
 
@@ -45,13 +51,14 @@ record QueryCall(
             unicode(parameters.get(i), "/parameters/" + i);
         }
         claims(body).ifPresent(claims -> unicode(claims, "/claims"));
+        Optional<Duration> time =
+                Optional.ofNullable(body.timeoutSeconds()).map(seconds -> time(seconds, config.maxTimeout()));
         return new QueryCall(
                 List.copyOf(parameters),
                 Boolean.TRUE.equals(body.readOnly()) ? Mode.READ_ONLY : Mode.TRANSACTION,
                 results.map(QueryCall::results).orElse(Results.LAST),
-                Optional.ofNullable(body.timeoutSeconds())
-                        .map(seconds -> time(seconds, config.maxTimeout()))
-                        .orElse(config.timeout()),
+                time.orElse(config.timeout()),
+                time.orElse(config.maxTimeout()),
                 CallerRole.of(as, claims(body)));
     }
 
@@ -62,17 +69,23 @@ record QueryCall(
 
     /** Without options, as the owner. */
     static QueryCall plain(Mode mode, Duration time) {
-        return new QueryCall(List.of(), mode, Results.LAST, time, Optional.empty());
+        return new QueryCall(List.of(), mode, Results.LAST, time, time, Optional.empty());
+    }
+
+    /** The same with the default timeouts. */
+    static QueryCall plain(Mode mode, QueryConfig config) {
+        return new QueryCall(List.of(), mode, Results.LAST, config.timeout(), config.maxTimeout(), Optional.empty());
     }
 
     /** The run of a script that the gate admitted. */
     ScriptRun run(Verdict.Admitted admitted, Tenant tenant) {
+        boolean alone = admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION;
         return new ScriptRun(
                 admitted.script().text(),
                 bound(admitted.bound()),
-                admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION ? Mode.OUTSIDE_TRANSACTION : mode,
+                alone ? Mode.OUTSIDE_TRANSACTION : mode,
                 results,
-                time,
+                alone ? timeAlone : time,
                 caller.map(role -> role.in(tenant)));
     }
 

@@ -120,7 +120,13 @@ public class SessionCalls {
     }
 
     private QueryCall query(Text text, boolean readOnly) {
-        return new QueryCall(text.parameters(), mode(readOnly), text.results(), config.timeout(), Optional.empty());
+        return new QueryCall(
+                text.parameters(),
+                mode(readOnly),
+                text.results(),
+                config.timeout(),
+                config.maxTimeout(),
+                Optional.empty());
     }
 
     private static Mode mode(boolean readOnly) {

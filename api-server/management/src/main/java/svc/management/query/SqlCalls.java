@@ -44,6 +44,7 @@ public class SqlCalls {
     private final OwnerSessions sessions;
     private final OwnerLogins logins;
     private final AuthPreparation authPreparation;
+    private final InvalidIndexes indexes;
     private final QueryConfig config;
     private final ProjectLog log;
 
@@ -55,6 +56,7 @@ public class SqlCalls {
             OwnerSessions sessions,
             OwnerLogins logins,
             AuthPreparation authPreparation,
+            InvalidIndexes indexes,
             QueryConfig config,
             ProjectLog log) {
         this.rateLimit = rateLimit;
@@ -64,6 +66,7 @@ public class SqlCalls {
         this.sessions = sessions;
         this.logins = logins;
         this.authPreparation = authPreparation;
+        this.indexes = indexes;
         this.config = config;
         this.log = log;
     }
@@ -165,8 +168,10 @@ public class SqlCalls {
         SqlAudit.Open open = begun(execution.call(), admitted);
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");
         ScriptRun run = execution.query().run(admitted, execution.tenant());
+        Optional<InvalidIndexes.Build> build = Optional.empty();
         ScriptOutcome outcome;
         try {
+            build = indexes.build(login, admitted);
             if (admitted.authTables()) {
                 authPreparation.require(login);
             }
@@ -180,7 +185,13 @@ public class SqlCalls {
             audit.finish(open, result);
         }
         SqlCallLog.add(log, execution.tenant(), execution.call(), admitted.summary(), outcome);
-        return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
+        try {
+            return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
+        } catch (ProblemException failed) {
+            throw build.isPresent() && !(outcome instanceof ScriptOutcome.Busy)
+                    ? build.get().failed(failed)
+                    : failed;
+        }
     }
 
     /** @throws ProblemException if the gate does not admit a text that is run with others in one transaction */

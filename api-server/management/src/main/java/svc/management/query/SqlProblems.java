@@ -3,6 +3,7 @@ package svc.management.query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.ratelimit.RateDecision;
@@ -98,10 +99,28 @@ final class SqlProblems {
         return Problem.of(ProblemCode.SQL_TIMEOUT, "The script ran for longer than " + limit.toSeconds() + " seconds.")
                 .withHint(
                         alone
-                                ? "It ran outside of a transaction: an index that it was building exists and is INVALID."
-                                        + " Drop it and retry with a larger timeout_seconds."
+                                ? "It ran outside of a transaction: what it had done by then may remain. An index that it"
+                                        + " was building was dropped. Retry with a larger timeout_seconds, or when long"
+                                        + " transactions have ended."
                                 : NOTHING_APPLIED + " Split it, or retry with a larger timeout_seconds.")
                 .with("sqlstate", "57014");
+    }
+
+    /**
+     * The problem of a statement that ran alone and left indexes that could not be dropped.
+     *
+     * @param indexes as the caller names them; empty if they are unknown
+     */
+    static Problem leftIndexes(Problem problem, List<String> indexes) {
+        String left = indexes.isEmpty()
+                ? "An index that it was building may be left, and INVALID: look for it with SELECT indexrelid::regclass FROM"
+                        + " pg_index WHERE NOT indisvalid, and drop it with DROP INDEX CONCURRENTLY."
+                : "It left an INVALID index whose table is in use. Run "
+                        + indexes.stream()
+                                .map("DROP INDEX CONCURRENTLY "::concat)
+                                .collect(Collectors.joining(" and, in a call of its own, "))
+                        + ", then retry.";
+        return problem.withHint(left);
     }
 
     /** Seen in the log only: the client is gone. */

@@ -52,7 +52,7 @@ class SqlTools implements ToolGroup {
     }
 
     private ToolAnswer run(ToolCall call, AuthorizedCall authorized) {
-        QueryCall query = QueryCall.plain(call.readOnly() ? Mode.READ_ONLY : Mode.TRANSACTION, config.timeout());
+        QueryCall query = QueryCall.plain(call.readOnly() ? Mode.READ_ONLY : Mode.TRANSACTION, config);
         RowsAsJson.Rendered rows = RowsAsJson.last(calls.run(authorized, query), MAX_BYTES);
         return new ToolAnswer.Data(
                 new String(rows.json(), StandardCharsets.UTF_8),

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import svc.database.sql.Literal;
+import svc.database.sql.SqlFragment;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
 
@@ -260,8 +262,18 @@ final class ScriptTransaction {
                 : Optional.of(new ScriptOutcome.LeftTransaction());
     }
 
+    /**
+     * Building an index concurrently waits for transactions of the whole database, those of other projects among them, which
+     * may take longer than an owner waits for a lock: only the time of the run limits it.
+     */
+    private SqlFragment waitingLong() {
+        return SqlFragment.of("SET lock_timeout = 0; SET statement_timeout = ")
+                .append(Literal.of(run.time().plus(OwnerSessions.SLACK).toMillis()));
+    }
+
     /** PostgreSQL commits a statement that is sent alone by itself, or, of its own kind, piece by piece. */
     private ScriptOutcome alone() throws IOException, InternalQuery.RefusedException {
+        InternalQuery.ask(session, waitingLong());
         var rows = new RowCollector(limits, run.results());
         ending = true;
         ScriptSender.Sent sent = new ScriptSender(session, run).send(rows);
