@@ -32,7 +32,8 @@ public final class Bench {
             new GraphqlSuite(),
             new RealtimeSuite(),
             new LogsSuite(),
-            new SiegeSuite());
+            new SiegeSuite(),
+            new NeighboursSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
     private Bench() {}

@@ -75,7 +75,7 @@ record StorageImages(StorageProject project) {
     }
 
     /** Shapes on a gradient: about as many bytes as a photo of that size. */
-    private static byte[] photo() throws IOException {
+    static byte[] photo() throws IOException {
         var image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
         var random = new Random(1);
         Graphics2D graphics = image.createGraphics();
