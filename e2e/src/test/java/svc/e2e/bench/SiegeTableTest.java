@@ -24,10 +24,13 @@ class SiegeTableTest {
         var table = table(period(101), period(20));
 
         assertThat(table.toString()).endsWith("NOT met by: read");
-        assertThat(table.figures()).filteredOn(figure -> !figure.met()).singleElement().satisfies(figure -> {
-            assertThat(figure.name()).isEqualTo("locks: read, p99");
-            assertThat(figure.ratio()).isEqualTo(10.1);
-        });
+        assertThat(table.figures())
+                .filteredOn(figure -> !figure.met())
+                .singleElement()
+                .satisfies(figure -> {
+                    assertThat(figure.name()).isEqualTo("locks: read, p99");
+                    assertThat(figure.ratio()).isEqualTo(10.1);
+                });
     }
 
     @Test
