@@ -21,6 +21,7 @@ import svc.realtime.feed.PendingChange.SharedRow;
 import svc.realtime.reader.ChangeBatch;
 import svc.realtime.reader.LogPosition;
 import svc.realtime.reader.LogTime;
+import svc.realtime.reader.TransactionLimit;
 import svc.realtime.row.ChangedRow;
 
 /**
@@ -38,6 +39,8 @@ final class ProjectFeed {
     private static final String FAILED = "Changes are lost: they cannot be read";
     private static final String UNREADABLE =
             "Changes are lost: PostgreSQL cannot send a transaction of this project, such as a row of more than 1 GB";
+    private static final String TOO_LARGE =
+            "Changes are lost: a transaction of this project changed more than " + TransactionLimit.TEXT;
 
     private final FeedResources resources;
     private final SerialTasks tasks;
@@ -225,15 +228,18 @@ final class ProjectFeed {
         }
     }
 
-    /** The reader could not read a transaction of the project, and has gone on behind it. */
+    /** The reader has not read a transaction of the project to its end, and goes on behind it. */
     private void passed(ChangeBatch.Passed transaction) {
         var end = LogPosition.after(transaction.commit());
         if (order.isNew(end)) {
             LOG.warnf(
-                    "%s: a transaction at %x of the log cannot be read; its changes are lost",
-                    tenant.ref(), transaction.commit());
+                    "%s: a transaction at %x of the log is passed (%s); its changes are lost",
+                    tenant.ref(), transaction.commit(), transaction.reason());
             groups.lost(
-                    UNREADABLE,
+                    switch (transaction.reason()) {
+                        case UNREADABLE -> UNREADABLE;
+                        case TOO_LARGE -> TOO_LARGE;
+                    },
                     LogTime.of(transaction.commitMicros()),
                     subscription -> end.isAfter(subscription.position()));
         }

@@ -26,14 +26,21 @@ final class BatchWriter {
                 () -> out.appendLong(ChangeBatch.NONE).appendInt(0));
     }
 
-    /** A batch that says that a transaction is passed. */
-    static Buffer passed(long commit, long commitMicros) {
-        return Buffer.buffer()
-                .appendByte(ChangeBatch.VERSION)
-                .appendLong(0)
-                .appendLong(ChangeBatch.NONE)
-                .appendInt(0)
-                .appendByte(ChangeBatch.PASSED)
+    /** A batch that says that a transaction cannot be read. */
+    static Buffer unreadable(UUID projectId, long commit, long commitMicros) {
+        var batch = new BatchWriter(projectId, 0, Optional.empty());
+        batch.passed(ChangeBatch.UNREADABLE, commit, commitMicros);
+        return batch.message();
+    }
+
+    /** Says that the changes of a transaction end here, because it is too large. */
+    void leaveOut(long commit, long commitMicros) {
+        passed(ChangeBatch.TOO_LARGE, commit, commitMicros);
+        last = LogPosition.after(commit);
+    }
+
+    private void passed(byte kind, long commit, long commitMicros) {
+        out.appendByte(kind)
                 .appendLong(commit)
                 .appendInt(0)
                 .appendLong(commitMicros)

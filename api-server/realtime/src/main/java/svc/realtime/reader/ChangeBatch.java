@@ -22,7 +22,8 @@ public record ChangeBatch(long completeSince, Optional<LogPosition> previous, Li
     static final byte SHAPE = 1;
     static final byte CHANGE = 2;
     static final byte SHORTENED = 3;
-    static final byte PASSED = 4;
+    static final byte UNREADABLE = 4;
+    static final byte TOO_LARGE = 5;
 
     /** In place of the position before the first batch. */
     static final long NONE = -1;
@@ -50,11 +51,19 @@ public record ChangeBatch(long completeSince, Optional<LogPosition> previous, Li
             implements Entry {}
 
     /**
-     * In place of the changes of a transaction that the reader cannot read, whole or from one of them on.
+     * In place of the changes of a transaction, whole or from one of them on.
      *
      * @param commitMicros since 2000-01-01 UTC
      */
-    public record Passed(long commit, long commitMicros) implements Entry {}
+    public record Passed(long commit, long commitMicros, Reason reason) implements Entry {
+        /** Why changes are left out. */
+        public enum Reason {
+            /** PostgreSQL cannot send them. */
+            UNREADABLE,
+            /** The transaction changed more than one may. */
+            TOO_LARGE
+        }
+    }
 
     /** @throws MalformedLogException when the bytes are no batch */
     public static ChangeBatch decode(Buffer message) {
@@ -88,8 +97,9 @@ public record ChangeBatch(long completeSince, Optional<LogPosition> previous, Li
             long micros = in.getLong();
             ByteBuffer bytes = part(in);
             int length = bytes.remaining();
-            if (kind == PASSED) {
-                return new Passed(commit, micros);
+            if (kind == UNREADABLE || kind == TOO_LARGE) {
+                return new Passed(
+                        commit, micros, kind == TOO_LARGE ? Passed.Reason.TOO_LARGE : Passed.Reason.UNREADABLE);
             }
             if ((kind == CHANGE || kind == SHORTENED)
                     && LogDecoder.decode(bytes) instanceof LogMessage.RowChange change) {

@@ -22,6 +22,8 @@ import svc.postgres.replication.SlotState;
 public final class DatabaseReader implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(DatabaseReader.class);
 
+    private static final Duration BETWEEN_STREAMS = Duration.ofMillis(20);
+
     private final OutageLog faults = new OutageLog(Clock.systemUTC());
     private final LogDatabase database;
     private final ReaderSettings settings;
@@ -192,11 +194,11 @@ public final class DatabaseReader implements AutoCloseable {
                     leave(connection);
                     return;
                 }
-                if (reading.hasBegun()) {
+                if (reading.hasBegun() || reading.isBetweenStreams()) {
                     step(connection);
                 }
             }
-            pause(settings.poll());
+            pause(reading.isBetweenStreams() ? BETWEEN_STREAMS : settings.poll());
         }
     }
 

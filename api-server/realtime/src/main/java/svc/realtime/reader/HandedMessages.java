@@ -1,14 +1,35 @@
 package svc.realtime.reader;
 
-/** The last message that was handed over in this process: reading again must not broadcast it again. */
+import java.nio.ByteBuffer;
+import java.util.UUID;
+import svc.postgres.replication.LogDecoder;
+import svc.postgres.replication.LogMessage;
+import svc.realtime.change.DatabaseMessages;
+
+/** Hands on the messages of databases, each once in this process: reading again must not broadcast them again. */
 final class HandedMessages {
+    /** A message is sent on whole; the limit of broadcasts is that of the projects. */
+    private static final int MAX_BYTES = 8 << 20;
+
+    private final DatabaseMessages recipient;
+    private final ReaderMetrics metrics;
     private LogPosition last = LogPosition.START;
 
-    boolean isNew(LogPosition position) {
-        if (!position.isAfter(last)) {
-            return false;
+    HandedMessages(DatabaseMessages recipient, ReaderMetrics metrics) {
+        this.recipient = recipient;
+        this.metrics = metrics;
+    }
+
+    /** @param change of a row of the project's table of messages */
+    void hand(LogPosition position, UUID project, LogMessage.Relation table, ByteBuffer change) {
+        if (change.remaining() <= MAX_BYTES
+                && LogDecoder.decode(change) instanceof LogMessage.Insert insert
+                && position.isAfter(last)) {
+            last = position;
+            LoggedMessages.of(table, insert).ifPresent(message -> {
+                metrics.message();
+                recipient.committed(project, message);
+            });
         }
-        last = position;
-        return true;
     }
 }

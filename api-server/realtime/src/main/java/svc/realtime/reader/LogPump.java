@@ -2,14 +2,12 @@ package svc.realtime.reader;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDecoder;
@@ -17,7 +15,6 @@ import svc.postgres.replication.LogMessage;
 import svc.postgres.replication.LogStream;
 import svc.postgres.replication.MalformedLogException;
 import svc.postgres.replication.OversizedChange;
-import svc.realtime.bus.ProjectBus.Kind;
 import svc.realtime.reader.DescribedTables.Described;
 
 /**
@@ -28,13 +25,8 @@ import svc.realtime.reader.DescribedTables.Described;
 final class LogPump implements Runnable {
     private static final Logger LOG = Logger.getLogger(LogPump.class);
 
-    /** Changes that arrive together travel together, up to this size. */
-    private static final int BATCH_BYTES = 64 << 10;
-
     /** Positions of the log have far fewer than the other 44 bits. */
     private static final int SEEN_SHIFT = 20;
-
-    private static final int MAX_OPEN_BATCHES = 256;
 
     private static final Duration REPORT = Duration.ofSeconds(1);
 
@@ -44,38 +36,34 @@ final class LogPump implements Runnable {
     /** For Redis, to accept what was read before a stream failed. */
     private static final Duration LAST_WORD = Duration.ofSeconds(5);
 
-    /** Classes of errors that another attempt may not meet: connection, shutdown, resources, the slot itself. */
-    private static final Set<String> PASSING = Set.of("08", "28", "53", "55", "57", "58");
-
-    private static final String OUT_OF_MEMORY = "53200";
-
-    /** A message is sent on whole; the limit of broadcasts is that of the projects. */
-    private static final int MAX_MESSAGE_BYTES = 8 << 20;
-
     private final LogStream stream;
     private final VisibleCommits visible;
-    private final long completeSince;
+    private final LongSupplier kept;
     private final LogRecipients recipients;
     private final HandedMessages handed;
     private final ReaderMetrics metrics;
 
     private final DescribedTables described;
-    private final Map<UUID, BatchWriter> open = new LinkedHashMap<>();
-    private final Map<UUID, LogPosition> published = new HashMap<>();
     private final InFlight inFlight = new InFlight(this::stop);
+    private final OpenBatches batches;
     private LogMessage.Begin transaction = new LogMessage.Begin(0, 0, 0);
     private boolean inTransaction;
 
     /** Those that the transaction has described or changed a table of. */
     private final Set<UUID> concerned = new HashSet<>();
 
+    private final TransactionVolume volume = new TransactionVolume();
+
+    /** Whether the rest of the transaction is left unread. */
+    private boolean leaving;
+
     private int index;
     private long confirmable;
     private long confirming;
     private long confirmedAt = System.nanoTime();
-    private volatile long accepted;
+    private final AtomicLong accepted = new AtomicLong();
     private volatile Optional<Unreadable> unreadable = Optional.empty();
-    private volatile boolean full;
+    private volatile boolean done;
     private volatile boolean stopped;
     private volatile boolean ended;
 
@@ -88,22 +76,26 @@ final class LogPump implements Runnable {
             ReaderMetrics metrics) {
         this.stream = source.stream();
         this.visible = source.visible();
-        this.completeSince = completeSince;
+        this.kept = source.kept();
         this.recipients = recipients;
         this.described = new DescribedTables(recipients.tables());
+        this.batches = new OpenBatches(completeSince, recipients, inFlight, metrics);
         this.handed = handed;
         this.metrics = metrics;
     }
 
-    /** @param visible tells when what the stream has is visible to other sessions */
-    record LogSource(LogStream stream, VisibleCommits visible) {}
+    /**
+     * @param visible tells when what the stream has is visible to other sessions
+     * @param kept log that the server keeps for the slot, in bytes: about what another stream reads before it sends something
+     */
+    record LogSource(LogStream stream, VisibleCommits visible, LongSupplier kept) {}
 
     @Override
     public void run() {
         metrics.reading(true);
         try (stream;
                 visible) {
-            while (!stopped && (inTransaction || !described.isFull())) {
+            while (!stopped && !leaving && (inTransaction || !described.isFull())) {
                 Optional<ByteBuffer> pending = stream.pending();
                 if (pending.isEmpty()) {
                     flush();
@@ -111,12 +103,15 @@ final class LogPump implements Runnable {
                 }
                 read(pending.get());
             }
+            if (leaving) {
+                pass();
+            } else if (!stopped) {
+                flush();
+            }
             if (stopped) {
                 failed(new IllegalStateException("it was stopped"));
-            } else {
-                flush();
-                full = true;
             }
+            done = !stopped;
         } catch (SqlError | MalformedLogException e) {
             failed(e);
         } catch (InterruptedException e) {
@@ -139,19 +134,13 @@ final class LogPump implements Runnable {
         LOG.warnf(
                 "reading a database's log is interrupted: %s",
                 refused.orElse(failure).getMessage());
-        if (refused.isEmpty() && !isPassing(failure) && isSettled()) {
+        if (refused.isEmpty() && !ReadFailures.isPassing(failure) && isSettled()) {
             unreadable = Optional.of(new Unreadable(
-                    inTransaction ? transaction.commitPosition() : accepted,
+                    inTransaction ? transaction.commitPosition() : accepted.get(),
                     transaction.commitMicros(),
                     inTransaction ? concerned : Set.of(),
                     String.valueOf(failure.getMessage())));
         }
-    }
-
-    private static boolean isPassing(RuntimeException failure) {
-        return failure instanceof SqlError error
-                && PASSING.contains(error.sqlState().substring(0, 2))
-                && !error.is(OUT_OF_MEMORY);
     }
 
     /** Passes on what was read before the stream failed: the next one begins behind it. */
@@ -167,14 +156,14 @@ final class LogPump implements Runnable {
         }
     }
 
-    /** Whether it has ended in order because its tables took too much memory. Any thread. */
-    boolean isFull() {
-        return full;
+    /** Whether it has ended in order, so that another stream begins at once. Any thread. */
+    boolean isDone() {
+        return done;
     }
 
     /** Everything before this byte of the log has been accepted by Redis; 0 when nothing has. Any thread. */
     long accepted() {
-        return accepted;
+        return accepted.get();
     }
 
     /** Where the stream ended that cannot be read further. Any thread, when it has ended. */
@@ -200,6 +189,7 @@ final class LogPump implements Runnable {
                 transaction = (LogMessage.Begin) LogDecoder.decode(message);
                 inTransaction = true;
                 concerned.clear();
+                volume.begin();
                 index = 0;
             }
             case 'C' -> {
@@ -231,33 +221,52 @@ final class LogPump implements Runnable {
         var position = new LogPosition(transaction.commitPosition(), index);
         UUID project = table.target().get().projectId();
         concerned.add(project);
+        volume.add(message.remaining());
+        if (volume.isTooLarge()) {
+            leaveOut(project);
+            return;
+        }
         if (table.target().get().messages()) {
-            message(project, table.relation(), position, message);
+            handed.hand(position, project, table.relation(), message);
             return;
         }
         visible.read(transaction.transaction());
         boolean large = message.remaining() > OversizedChange.MAX_BYTES;
         ByteBuffer bytes = large ? OversizedChange.shorten(message) : message;
-        BatchWriter batch = open.computeIfAbsent(
-                project, id -> new BatchWriter(id, completeSince, Optional.ofNullable(published.get(id))));
+        BatchWriter batch = batches.of(project);
         batch.add(table.shape(), position, transaction.commitMicros(), large, bytes);
-        if (batch.bytes() >= BATCH_BYTES) {
-            visible.await();
-            publish(batch);
-            awaitRedis();
-        } else if (open.size() >= MAX_OPEN_BATCHES) {
+        if (batches.areFull(batch)) {
             flush();
         }
     }
 
-    private void message(UUID project, LogMessage.Relation relation, LogPosition position, ByteBuffer bytes) {
-        if (bytes.remaining() <= MAX_MESSAGE_BYTES
-                && LogDecoder.decode(bytes) instanceof LogMessage.Insert insert
-                && handed.isNew(position)) {
-            LoggedMessages.of(relation, insert).ifPresent(message -> {
-                metrics.message();
-                recipients.messages().committed(project, message);
-            });
+    /** The transaction is too large: its project hears so, and the others should not wait for the rest of it. */
+    private void leaveOut(UUID project) throws InterruptedException {
+        if (volume.isToBeTold(project)) {
+            batches.of(project).leaveOut(transaction.commitPosition(), transaction.commitMicros());
+            flush();
+            metrics.passed();
+            recipients.warnings().accept(project, TransactionVolume.warning(transaction.commitMicros()));
+            LOG.warnf(
+                    "a transaction at %x of the log is too large, project %s: %d bytes of the log are kept",
+                    transaction.commitPosition(), project, kept.getAsLong());
+        }
+        // One of several projects is the platform's own: it is read to its end, so that each of them hears.
+        leaving = concerned.size() == 1 && volume.isWorthPassing(kept.getAsLong());
+    }
+
+    /** The next stream begins behind the transaction: PostgreSQL does not send what committed before. */
+    private void pass() throws InterruptedException {
+        flush();
+        while (!stopped && !inFlight.isAccepted(REPORT)) {
+            stream.report();
+        }
+        if (!stopped) {
+            // The first byte behind the beginning of its commit record.
+            accepted.accumulateAndGet(transaction.commitPosition() + 1, Math::max);
+            // For another process that begins first: without it the transaction is read up to the limit again.
+            stream.confirm(accepted.get());
+            stream.report();
         }
     }
 
@@ -269,23 +278,16 @@ final class LogPump implements Runnable {
     /** Publishes what is open, and confirms what was read when Redis has it. What fails stays open, and is not confirmed. */
     private void publishOpen() {
         visible.await();
-        List.copyOf(open.values()).forEach(this::publish);
+        batches.publish();
         confirmedAt = System.nanoTime();
         if (confirmable > confirming) {
             long position = confirmable;
             confirming = position;
             inFlight.whenAccepted(() -> {
-                accepted = Math.max(accepted, position);
+                accepted.accumulateAndGet(position, Math::max);
                 stream.confirm(position);
             });
         }
-    }
-
-    private void publish(BatchWriter batch) {
-        metrics.decoded(batch.changes());
-        published.put(batch.projectId(), batch.last());
-        inFlight.add(batch.bytes(), recipients.bus().publish(batch.projectId(), Kind.CHANGES, batch.message()));
-        open.remove(batch.projectId());
     }
 
     /** Slows down to what Redis takes; the server must hear from its reader meanwhile. */

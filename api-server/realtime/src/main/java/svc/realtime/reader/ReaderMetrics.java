@@ -33,7 +33,8 @@ public final class ReaderMetrics {
                 .tag("database", database)
                 .register(registry);
         this.passed = Counter.builder("svc.realtime.reader.passed")
-                .description("Transactions that could not be read and were passed, with a word to their subscribers")
+                .description(
+                        "Transactions that could not be read or were too large, and were passed with a word to their subscribers")
                 .tag("database", database)
                 .register(registry);
         Gauge.builder("svc.realtime.reader.lag", lag, AtomicLong::get)

@@ -19,25 +19,31 @@ final class SlotReading {
     /** Of attempts to drop a slot whose reader has just gone, a tenth of a second apart. */
     private static final int MAX_ATTEMPTS = 20;
 
+    /** Looks at a slot whose stream has ended, until the server has noticed so. */
+    private static final int MAX_LOOKS = 100;
+
     private static final Duration REDIS_LIMIT = Duration.ofSeconds(5);
 
     private final LogDatabase database;
     private final LogRecipients recipients;
     private final ReaderMetrics metrics;
-    private final Runnable full;
-    private final HandedMessages handed = new HandedMessages();
+    private final Runnable done;
+    private final HandedMessages handed;
     private final ReadFailures failures = new ReadFailures();
 
     /** Everything before has been passed on. */
     private long passedOn;
 
+    private int looks;
+    private volatile long kept;
     private volatile LogPump pump;
 
-    /** @param full runs when a stream has ended in order, so that another one can begin at once */
-    SlotReading(LogDatabase database, LogRecipients recipients, ReaderMetrics metrics, Runnable full) {
-        this.full = full;
+    /** @param done runs when a stream has ended in order, so that another one can begin at once */
+    SlotReading(LogDatabase database, LogRecipients recipients, ReaderMetrics metrics, Runnable done) {
+        this.done = done;
         this.database = database;
         this.recipients = recipients;
+        this.handed = new HandedMessages(recipients.messages(), metrics);
         this.metrics = metrics;
     }
 
@@ -59,6 +65,8 @@ final class SlotReading {
      */
     void begin(SlotState state, long createdAt) throws InterruptedException {
         takeEnded();
+        kept = state.keptBytes();
+        looks = Math.max(0, looks - 1);
         if (pump != null || state.active()) {
             return;
         }
@@ -74,7 +82,11 @@ final class SlotReading {
             LogStream stream = database.stream(passedOn);
             stream.confirm(passedOn);
             pump = new LogPump(
-                    new LogSource(stream, new VisibleCommits(database)), createdAt, recipients, handed, metrics);
+                    new LogSource(stream, new VisibleCommits(database), () -> kept),
+                    createdAt,
+                    recipients,
+                    handed,
+                    metrics);
         } catch (SqlError e) {
             if (!e.is(IN_USE)) {
                 throw e;
@@ -82,11 +94,12 @@ final class SlotReading {
             // Another process was quicker.
             return;
         }
+        looks = 0;
         LogPump begun = pump;
         Thread.ofPlatform().daemon().name("svc-log-reader-" + database.slot()).start(() -> {
             begun.run();
-            if (begun.isFull()) {
-                full.run();
+            if (begun.isDone()) {
+                done.run();
             }
         });
     }
@@ -95,8 +108,14 @@ final class SlotReading {
         if (pump != null && pump.isEnded()) {
             passedOn = Math.max(passedOn, pump.accepted());
             pump.unreadable().ifPresent(failures::add);
+            looks = pump.isDone() ? MAX_LOOKS : 0;
             pump = null;
         }
+    }
+
+    /** Whether the slot is to be seen again at once: a stream has ended in order, and the server has not noticed it yet. */
+    boolean isBetweenStreams() {
+        return looks > 0;
     }
 
     /** Whether reading has failed again and again where it is not known whose transaction it is: the slot is of no use. */
@@ -107,11 +126,11 @@ final class SlotReading {
 
     /** Tells the projects of a transaction that it is not read; false while Redis does not take that. */
     private boolean isPassed(Unreadable transaction) throws InterruptedException {
-        Buffer word = BatchWriter.passed(transaction.commit(), transaction.commitMicros());
         var told = new InFlight(() -> {});
-        transaction
-                .projects()
-                .forEach(project -> told.add(word.length(), recipients.bus().publish(project, Kind.CHANGES, word)));
+        transaction.projects().forEach(project -> {
+            Buffer word = BatchWriter.unreadable(project, transaction.commit(), transaction.commitMicros());
+            told.add(word.length(), recipients.bus().publish(project, Kind.CHANGES, word));
+        });
         if (!told.isAccepted(REDIS_LIMIT)) {
             return false;
         }

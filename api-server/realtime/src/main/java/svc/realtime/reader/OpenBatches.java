@@ -1,0 +1,55 @@
+package svc.realtime.reader;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import svc.realtime.bus.ProjectBus.Kind;
+
+/** The batches that a stream fills, one for each project, and their way to Redis. Used by the reading thread. */
+final class OpenBatches {
+    /** Changes that arrive together travel together, up to this size. */
+    private static final int BATCH_BYTES = 64 << 10;
+
+    private static final int MAX_OPEN = 256;
+
+    private final long completeSince;
+    private final LogRecipients recipients;
+    private final InFlight inFlight;
+    private final ReaderMetrics metrics;
+    private final Map<UUID, BatchWriter> open = new LinkedHashMap<>();
+
+    /** The last change of each project that was passed on. */
+    private final Map<UUID, LogPosition> published = new HashMap<>();
+
+    /** @param completeSince where the slot was made, when this process has made it; else 0 */
+    OpenBatches(long completeSince, LogRecipients recipients, InFlight inFlight, ReaderMetrics metrics) {
+        this.completeSince = completeSince;
+        this.recipients = recipients;
+        this.inFlight = inFlight;
+        this.metrics = metrics;
+    }
+
+    /** The batch of a project, begun if there is none. */
+    BatchWriter of(UUID project) {
+        return open.computeIfAbsent(
+                project, id -> new BatchWriter(id, completeSince, Optional.ofNullable(published.get(id))));
+    }
+
+    /** Whether batches should be published before more is read: one is long, or there are many. */
+    boolean areFull(BatchWriter last) {
+        return last.bytes() >= BATCH_BYTES || open.size() >= MAX_OPEN;
+    }
+
+    /** What fails stays open. */
+    void publish() {
+        List.copyOf(open.values()).forEach(batch -> {
+            metrics.decoded(batch.changes());
+            published.put(batch.projectId(), batch.last());
+            inFlight.add(batch.bytes(), recipients.bus().publish(batch.projectId(), Kind.CHANGES, batch.message()));
+            open.remove(batch.projectId());
+        });
+    }
+}
