@@ -43,6 +43,7 @@ class OperatorDocumentTest {
             "api-server/rest",
             "api-server/auth",
             "api-server/functions",
+            "api-server/realtime",
             "api-server/storage",
             "api-server/graphql",
             "api-server/management",
