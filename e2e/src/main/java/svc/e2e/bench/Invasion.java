@@ -30,6 +30,7 @@ final class Invasion implements AutoCloseable {
 
     private static final Duration CLEANING_LIMIT = Duration.ofMinutes(4);
     private static final int THROTTLED = 429;
+    private static final int GONE = 404;
 
     private final String name;
     private final Tenant tenant;
@@ -149,16 +150,34 @@ final class Invasion implements AutoCloseable {
                 + outcomes.entrySet().stream()
                         .map(outcome -> outcome.getKey() + " × " + outcome.getValue())
                         .collect(Collectors.joining(", ")));
-        for (JsonNode project : projects) {
-            once("deleting", () -> tenant.delete(project));
+        long end = System.nanoTime() + CLEANING_LIMIT.toNanos();
+        List<JsonNode> kept = new ArrayList<>(projects);
+        kept.removeIf(this::deleted);
+        while (!kept.isEmpty() && System.nanoTime() < end) {
+            // The platform may still suffer from what they did.
+            Thread.sleep(PAUSE_OF_REFUSED);
+            kept.removeIf(this::deleted);
         }
+        kept.forEach(project -> System.err.println(name + ": not deleted: " + Tenant.ref(project)));
+        awaitBackends(end);
+    }
+
+    private boolean deleted(JsonNode project) {
+        try {
+            int status = tenant.delete(project).status();
+            return status < 300 || status == GONE;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void awaitBackends(long end) throws IOException, SQLException, InterruptedException {
         var database = BenchDatabase.of(tenant.platform());
         String left = "SELECT usename || ' ' || pid || ' ' || left(query, 60) FROM pg_stat_activity WHERE "
                 + projects.stream()
                         .map(project ->
                                 "starts_with(usename, '" + project.get("schema").asText() + "')")
                         .collect(Collectors.joining(" OR "));
-        long end = System.nanoTime() + CLEANING_LIMIT.toNanos();
         List<String> backends = database.texts(left);
         while (!backends.isEmpty() && System.nanoTime() < end) {
             Thread.sleep(PAUSE_OF_REFUSED);
