@@ -3,8 +3,9 @@ package svc.server.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Test;
 import svc.database.architecture.LinearText;
 
 /** {@link LinearText} in the API server and in the modules which it shares with the operator. */
+@AnalyzeClasses(
+        packages = "svc",
+        importOptions = {ImportOption.DoNotIncludeTests.class, BoundariesTest.WithoutFixtures.class})
 class LinearTextTest {
     private static final String NAME = "a name of PostgreSQL, 63 bytes";
     private static final String OWN_PAGES = "the pages of docs/, which are part of the program";
@@ -55,18 +59,14 @@ class LinearTextTest {
                     "svc.storage.name.ObjectName",
                     "names of MAX_BYTES; normalisation of MAX_UNNORMALIZED characters with runs of MAX_MARKS")));
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOptions(List.of(new ImportOption.DoNotIncludeTests(), new BoundariesTest.WithoutFixtures()))
-            .importPackages("svc");
-
-    @Test
-    void nothingBacktracks() {
-        TEXT.rule().check(CLASSES);
+    @ArchTest
+    static void nothingBacktracks(JavaClasses classes) {
+        TEXT.rule().check(classes);
     }
 
-    @Test
-    void theListHasNoEntryThatIsNotNeeded() {
-        assertThat(TEXT.unused(CLASSES)).as("remove these entries").isEmpty();
+    @ArchTest
+    static void theListHasNoEntryThatIsNotNeeded(JavaClasses classes) {
+        assertThat(TEXT.unused(classes)).as("remove these entries").isEmpty();
     }
 
     /** {@code String.split} scans by itself where the separator is one character; anything else is an expression. */

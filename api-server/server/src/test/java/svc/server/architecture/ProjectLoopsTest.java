@@ -4,19 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.Test;
 import svc.database.architecture.OwnLoops;
 import svc.database.loop.ProjectLoop;
 
 /** Promise: background work of the API server on projects' databases is run by the runner, and each loop has a hostile test. */
+@AnalyzeClasses(
+        packages = "svc",
+        importOptions = {ImportOption.DoNotIncludeTests.class, BoundariesTest.WithoutFixtures.class})
 class ProjectLoopsTest {
     private static final OwnLoops OWN_LOOPS = new OwnLoops(Set.of(
             "svc.postgres.flush.TenantTransactions",
@@ -41,20 +43,16 @@ class ProjectLoopsTest {
             "svc.storage.WebhookSchedule", "storage/src/test/java/svc/storage/HostileLoopsTest.java",
             "svc.storage.bucket.DeclaredBuckets", "storage/src/test/java/svc/storage/HostileLoopsTest.java");
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOptions(List.of(new ImportOption.DoNotIncludeTests(), new BoundariesTest.WithoutFixtures()))
-            .importPackages("svc");
-
-    @Test
-    void noClassLoopsOverDatabasesByItself() {
-        assertThat(OWN_LOOPS.in(CLASSES))
+    @ArchTest
+    static void noClassLoopsOverDatabasesByItself(JavaClasses classes) {
+        assertThat(OWN_LOOPS.in(classes))
                 .as("make it a ProjectLoop and give it to the ProjectRunner, or say here why it waits for no project")
                 .isEqualTo(OTHERS.keySet());
     }
 
-    @Test
-    void eachLoopHasAHostileTest() throws IOException {
-        assertThat(CLASSES.stream()
+    @ArchTest
+    static void eachLoopHasAHostileTest(JavaClasses classes) throws IOException {
+        assertThat(classes.stream()
                         .filter(type -> type.isAssignableTo(ProjectLoop.class) && !type.isInterface())
                         .map(JavaClass::getName))
                 .containsExactlyInAnyOrderElementsOf(TESTS.keySet());
