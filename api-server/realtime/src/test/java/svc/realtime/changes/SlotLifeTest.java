@@ -96,6 +96,7 @@ class SlotLifeTest {
         int port = redis.port();
         redis.close();
         projects.asOwner(tenant, "INSERT INTO t VALUES (1)");
+        assertThat(channel.next(1, "id")).as("delivered without Redis").containsExactly("1");
         log(40);
         String said = channel.nextState();
         assertThat(said).startsWith("failed: Changes are lost");
@@ -103,8 +104,9 @@ class SlotLifeTest {
         Recorded again = subscribed(process);
         projects.asOwner(tenant, "INSERT INTO t VALUES (7)");
         assertThat(again.next(1, "id")).containsExactly("7");
-        assertThat(channel.next(2, "id")).containsExactly("1", "7");
-        assertThat(channel.states()).as("said once").isEmpty();
+        assertThat(channel.next(1, "id")).containsExactly("7");
+        // The connection that listens may come back after the change, and has a loss of its own to report.
+        assertThat(channel.states()).as("said once").noneMatch(state -> state.startsWith("failed: Changes are lost"));
     }
 
     @Test
