@@ -8,7 +8,7 @@ package svc.database.loop;
 public interface ProjectLoop {
     /**
      * The lock_timeout of each connection that a run uses, in PostgreSQL's notation. A tenant may hold a lock for as long as
-     * its transactions take, and whoever waits for it holds a connection meanwhile. The run fails and comes back later.
+     * its transactions take, and a session that waits for it holds a connection meanwhile. The run fails and comes back later.
      */
     String LOCK_TIMEOUT = "200ms";
 

@@ -52,7 +52,7 @@ public final class RealtimePublication {
 
     private static final String IS_SUPERUSER = "SELECT pg_catalog.current_setting('is_superuser')";
 
-    /** The lock_timeout after so many held tables of one call: whoever holds them may hold hundreds. */
+    /** The lock_timeout after so many held tables of one call: their holder may hold hundreds. */
     private static final String HARDLY = "1ms";
 
     private static final int MAX_WAITS = 3;

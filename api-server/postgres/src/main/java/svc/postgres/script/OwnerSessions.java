@@ -264,8 +264,8 @@ public final class OwnerSessions implements AutoCloseable {
         }
 
         /**
-         * The place among the project's runs is free again when the session is closed; after a script that was cut off, when
-         * its backend has ended.
+         * The place among the project's runs is free again when the session is closed; after a script that was cut off on a
+         * server of the platform's, when its backend has ended.
          */
         @Override
         public void close() {

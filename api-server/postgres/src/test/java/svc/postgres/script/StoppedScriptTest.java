@@ -19,11 +19,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.sql.SqlFragment;
+import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 import svc.postgres.script.ScriptRun.Mode;
 
 /** A script that is to stop stops, and its backend with it, however it resists. */
 @Timeout(120)
 class StoppedScriptTest {
+    private static final ScriptRun ENDLESS = ScriptRun.of(
+            "SELECT array_agg(g) && array_agg(-g) FROM generate_series(1, 60000) g", Duration.ofMillis(500));
+
     private TestingOwner owner;
     private OwnerSessions sessions;
 
@@ -91,10 +95,8 @@ class StoppedScriptTest {
     @Test
     void aBackendThatNothingEndsKeepsItsPlaceUntilItHasEnded() throws InterruptedException {
         try (var single = new OwnerSessions(RunLimits.defaults().withPerProject(1), TestingOwner.platformLogin())) {
-            ScriptRun endless = ScriptRun.of(
-                    "SELECT array_agg(g) && array_agg(-g) FROM generate_series(1, 60000) g", Duration.ofMillis(500));
             ScriptRun next = ScriptRun.of("SELECT 1", Duration.ofSeconds(30));
-            assertThat(single.run(owner.ownerLogin(), endless)).isInstanceOf(ScriptOutcome.TimedOut.class);
+            assertThat(single.run(owner.ownerLogin(), ENDLESS)).isInstanceOf(ScriptOutcome.TimedOut.class);
 
             assertThat(single.run(owner.ownerLogin(), next)).isInstanceOf(ScriptOutcome.Busy.class);
             assertThat(comparing()).as("the backend went on meanwhile").isEqualTo(1);
@@ -106,6 +108,26 @@ class StoppedScriptTest {
                 outcome = single.run(owner.ownerLogin(), next);
             }
             assertThat(outcome).isInstanceOf(ScriptOutcome.Committed.class);
+        }
+    }
+
+    /** Such a server could say for ever that the backend runs. */
+    @Test
+    void onAServerThatATenantChoseThePlaceComesBackWithTheAnswer() {
+        OwnerLogin platform = owner.ownerLogin();
+        var chosen = new OwnerLogin(
+                platform.jdbcUrl(),
+                platform.role(),
+                platform.password(),
+                Server.CHOSEN_BY_TENANT,
+                platform.verifier(),
+                platform.organization());
+        try (var single = new OwnerSessions(RunLimits.defaults().withPerProject(1), TestingOwner.platformLogin())) {
+            assertThat(single.run(chosen, ENDLESS)).isInstanceOf(ScriptOutcome.TimedOut.class);
+
+            assertThat(single.run(chosen, ScriptRun.of("SELECT 1", Duration.ofSeconds(30))))
+                    .isInstanceOf(ScriptOutcome.Committed.class);
+            assertThat(comparing()).as("the backend went on meanwhile").isEqualTo(1);
         }
     }
 

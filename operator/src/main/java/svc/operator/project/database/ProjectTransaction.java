@@ -28,7 +28,7 @@ final class ProjectTransaction implements AutoCloseable {
      * otherwise it scans whole catalogs, including all tenants' rows. Event triggers can be disabled from PostgreSQL 17 on.
      * Without superuser neither they nor the language of errors can be set: then a failing step may lack its name.
      *
-     * <p>A tenant may hold its locks for as long as it likes, so none is waited for: the transaction fails and is repeated
+     * <p>Nothing bounds how long a tenant holds its locks, so none is waited for: the transaction fails and is repeated
      * later. Autovacuum gives its locks up when they are waited for longer than the deadlock_timeout.
      */
     private static final String ENVIRONMENT = """

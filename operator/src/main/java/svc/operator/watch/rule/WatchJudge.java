@@ -154,7 +154,7 @@ public final class WatchJudge {
         };
     }
 
-    /** After the second time autovacuum leaves the table alone; who switches it on again without a remedy gets a strike. */
+    /** After the second time autovacuum leaves the table alone; to switch it on again without a remedy is a strike. */
     private void endedMaintenance(Sample sample, List<Action> actions, Map<UUID, Finding> struck) {
         for (MaintenanceWorker worker : sample.workers()) {
             boolean ended = actions.stream()
