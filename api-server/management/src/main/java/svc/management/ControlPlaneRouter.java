@@ -23,6 +23,7 @@ import org.jboss.logging.Logger;
 import svc.management.admission.BodyAdmission;
 import svc.management.admission.BodyMemory;
 import svc.management.mcp.oauth.OAuthAddresses;
+import svc.management.openapi.OpenApiDocument;
 import svc.management.page.FormPaths;
 import svc.management.problem.AuthenticateHeader;
 import svc.management.problem.ProblemMapper;
@@ -81,6 +82,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private final ExecutorService virtualThreads;
     private final ApiConfig.Limits limits;
     private final OAuthAddresses oauth;
+    private final OpenApiDocument description;
 
     ControlPlaneRouter(
             ApiConfig config,
@@ -88,13 +90,15 @@ class ControlPlaneRouter implements ControlPlaneHandler {
             BodyAdmission admission,
             ProjectWatch watch,
             @VirtualThreads ExecutorService virtualThreads,
-            OAuthAddresses oauth) {
+            OAuthAddresses oauth,
+            OpenApiDocument description) {
         this.services = services;
         this.admission = admission;
         this.watch = watch;
         this.virtualThreads = virtualThreads;
         this.limits = config.limits();
         this.oauth = oauth;
+        this.description = description;
     }
 
     @Override
@@ -107,6 +111,8 @@ class ControlPlaneRouter implements ControlPlaneHandler {
             context.reroute(V1 + withQuery(context.request(), path.substring(API.length())));
         } else if (withRef.isPresent()) {
             context.reroute(withQuery(context.request(), withRef.get()));
+        } else if (description.isMissingFor(path)) {
+            description.make(context, this::toResources);
         } else if (path.startsWith(V1) || path.startsWith(WELL_KNOWN) || path.equals(LLMS_TXT)) {
             toResources(context);
         } else {
