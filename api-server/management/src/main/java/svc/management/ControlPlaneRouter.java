@@ -17,7 +17,6 @@ import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import org.jboss.logging.Logger;
 import svc.management.admission.BodyAdmission;
@@ -49,23 +48,16 @@ import svc.postgres.PlatformUnavailable;
 @ApplicationScoped
 class ControlPlaneRouter implements ControlPlaneHandler {
     private static final Logger LOG = Logger.getLogger(ControlPlaneRouter.class);
-    private static final String V1 = "/v1/";
-    private static final String API = "/api/";
+    private static final String V1 = ControlPlanePath.V1.path() + "/";
+    private static final String API = ControlPlanePath.API.path() + "/";
     private static final String MCP = "/v1/mcp";
-
-    /** Where MCP clients find how to sign in. */
-    private static final String WELL_KNOWN = "/.well-known/oauth-";
 
     /** Of a secret's value of 24 KB, which a form percent-encodes, and of the fields beside it. */
     private static final MemorySize SECRET_FORM = new MemorySize(BigInteger.valueOf(80 << 10));
 
-    /** The index of the documentation. */
-    private static final String LLMS_TXT = "/llms.txt";
-
     /** Where a person decides, or enters a secret, in a browser. */
     private static final Pattern PAGE = Pattern.compile("/(v1|api)/(oauth/authorize|secret-entry)/?");
 
-    private static final Set<String> STATUS_PATHS = Set.of("/", "/status");
     private static final String JSON = "application/json";
     private static final int UNAUTHORIZED = 401;
     private static final Duration RETRY_AFTER = Duration.ofSeconds(2);
@@ -105,21 +97,22 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     public void handle(RoutingContext context) {
         String path = context.request().path();
         Optional<String> withRef = SpelledPath.withRef(path);
-        if (STATUS_PATHS.contains(path)) {
-            status(context);
-        } else if (path.startsWith(API)) {
-            context.reroute(V1 + withQuery(context.request(), path.substring(API.length())));
-        } else if (withRef.isPresent()) {
-            context.reroute(withQuery(context.request(), withRef.get()));
-        } else if (description.isMissingFor(path)) {
-            description.make(context, this::toResources);
-        } else if (path.startsWith(V1) || path.startsWith(WELL_KNOWN) || path.equals(LLMS_TXT)) {
-            toResources(context);
-        } else {
+        Optional<ControlPlanePath> known = ControlPlanePath.of(path);
+        if (known.isEmpty()) {
             answer(
                     context,
                     Problem.of(ProblemCode.NOT_FOUND, "The path " + path + " does not exist.")
                             .withHint("The control plane is under /v1 and /api; GET /v1/openapi.json describes it."));
+        } else if (withRef.isPresent()) {
+            context.reroute(withQuery(context.request(), withRef.get()));
+        } else if (description.isMissingFor(path)) {
+            description.make(context, this::toResources);
+        } else {
+            switch (known.get()) {
+                case ROOT, STATUS -> status(context);
+                case API -> context.reroute(V1 + withQuery(context.request(), path.substring(API.length())));
+                case V1, LLMS_TXT, PROTECTED_RESOURCE, AUTHORIZATION_SERVER -> toResources(context);
+            }
         }
     }
 

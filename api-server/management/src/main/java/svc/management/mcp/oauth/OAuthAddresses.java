@@ -8,9 +8,9 @@ import svc.platform.config.ApiConfig;
 @ApplicationScoped
 public class OAuthAddresses {
     /** Where RFC 9728 has the metadata of {@code /v1/mcp}. */
-    static final String PROTECTED_RESOURCE = "/.well-known/oauth-protected-resource";
+    public static final String PROTECTED_RESOURCE = "/.well-known/oauth-protected-resource";
 
-    static final String AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server";
+    public static final String AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server";
 
     private final String baseUrl;
     private final URI base;
