@@ -5,7 +5,6 @@ root, key (in values), component (in labels), name, values, port.
 
 {{- define "svc.component.workload" -}}
 {{- $c := . -}}
-{{- include "svc.checks" .root -}}
 {{- if .values.serviceAccount.create }}
 apiVersion: v1
 kind: ServiceAccount
@@ -24,17 +23,20 @@ spec:
     {{- include "svc.selector" . | nindent 4 }}
   ports:
     - name: http
-      port: {{ .values.service.port }}
+      port: {{ include "svc.number" .values.service.port }}
       targetPort: http
       protocol: TCP
 ---
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  {{- include "svc.metadata" (dict "root" .root "name" .name "namespace" .root.Release.Namespace "component" .component) | nindent 2 }}
+  {{- $annotations := dict }}
+  {{- if include "svc.component.keepsReplicas" . }}{{ $_ := set $annotations "svc.platform/replicas" "kept" }}{{ end }}
+  {{- with include "svc.component.reloaded" . }}{{ $_ := set $annotations "secret.reloader.stakater.com/reload" . }}{{ end }}
+  {{- include "svc.metadata" (dict "root" .root "name" .name "namespace" .root.Release.Namespace "component" .component "annotations" $annotations) | nindent 2 }}
 spec:
-  {{- if not .values.autoscaling.enabled }}
-  replicas: {{ .values.replicaCount }}
+  {{- with include "svc.component.replicas" . }}
+  replicas: {{ . }}
   {{- end }}
   revisionHistoryLimit: 3
   selector:
@@ -49,24 +51,17 @@ spec:
     metadata:
       # Without versions: pods are replaced when they change, not when the chart does.
       labels:
-        {{- include "svc.selector" . | nindent 8 }}
-        app.kubernetes.io/part-of: svc
-        {{- with .root.Values.global.commonLabels }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
-        {{- with .values.podLabels }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
-      {{- with merge (dict) .values.podAnnotations .root.Values.global.commonAnnotations }}
+        {{- include "svc.merged" (list (dict "app.kubernetes.io/part-of" "svc") .root.Values.global.commonLabels .values.podLabels (include "svc.selector" . | fromYaml)) | nindent 8 }}
+      {{- with include "svc.merged" (list .root.Values.global.commonAnnotations .values.podAnnotations) }}
       annotations:
-        {{- toYaml . | nindent 8 }}
+        {{- . | nindent 8 }}
       {{- end }}
     spec:
       serviceAccountName: {{ include "svc.account" . }}
       automountServiceAccountToken: true
       # Without it, Services whose names begin with svc would be taken for settings.
       enableServiceLinks: false
-      terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
+      terminationGracePeriodSeconds: {{ include "svc.number" .values.terminationGracePeriodSeconds }}
       {{- with .root.Values.global.imagePullSecrets }}
       imagePullSecrets:
         {{- toYaml . | nindent 8 }}
@@ -112,21 +107,18 @@ spec:
             - name: http
               containerPort: 8080
               protocol: TCP
-          env:
-            - name: JDK_JAVA_OPTIONS
-              # Never without the first: a process that goes on without memory answers nothing and is not restarted.
-              value: {{ printf "-XX:+ExitOnOutOfMemoryError %s" .values.javaOptions | trim | quote }}
-            - name: QUARKUS_LOG_LEVEL
-              value: {{ .root.Values.platform.logLevel }}
-            {{- include (printf "svc.%s.env" .component) .root | nindent 12 }}
-            {{- with .values.extraEnv }}
-            {{- toYaml . | nindent 12 }}
+            {{- if include "svc.component.servesPostgres" . }}
+            - name: postgres
+              containerPort: 5432
+              protocol: TCP
             {{- end }}
+          env:
+            {{- include "svc.component.env" . | nindent 12 }}
           {{- if .values.preStopSleepSeconds }}
           lifecycle:
             preStop:
               sleep:
-                seconds: {{ .values.preStopSleepSeconds }}
+                seconds: {{ include "svc.number" .values.preStopSleepSeconds }}
           {{- end }}
           startupProbe:
             httpGet: {path: /q/health/started, port: http}
@@ -157,6 +149,11 @@ spec:
               mountPath: /etc/svc/s3
               readOnly: true
             {{- end }}
+            {{- if include "svc.component.servesPostgres" . }}
+            - name: postgres-tls
+              mountPath: /etc/svc/postgres
+              readOnly: true
+            {{- end }}
             {{- with .values.extraVolumeMounts }}
             {{- toYaml . | nindent 12 }}
             {{- end }}
@@ -177,6 +174,11 @@ spec:
             items:
               - {key: {{ .root.Values.s3.caKey }}, path: ca.crt}
         {{- end }}
+        {{- if include "svc.component.servesPostgres" . }}
+        - name: postgres-tls
+          secret:
+            secretName: {{ .root.Values.postgresEndpoint.tlsSecret }}
+        {{- end }}
         {{- with .values.extraVolumes }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
@@ -187,10 +189,10 @@ kind: PodDisruptionBudget
 metadata:
   {{- include "svc.metadata" (dict "root" .root "name" .name "namespace" .root.Release.Namespace "component" .component) | nindent 2 }}
 spec:
-  {{- if ne (toString .values.pdb.minAvailable) "" }}
-  minAvailable: {{ .values.pdb.minAvailable }}
+  {{- if not (has .values.pdb.minAvailable (list nil "")) }}
+  minAvailable: {{ include "svc.number" .values.pdb.minAvailable }}
   {{- else }}
-  maxUnavailable: {{ .values.pdb.maxUnavailable }}
+  maxUnavailable: {{ include "svc.number" .values.pdb.maxUnavailable }}
   {{- end }}
   unhealthyPodEvictionPolicy: AlwaysAllow
   selector:
@@ -208,15 +210,15 @@ spec:
     apiVersion: apps/v1
     kind: Deployment
     name: {{ .name }}
-  minReplicas: {{ .values.autoscaling.min }}
-  maxReplicas: {{ .values.autoscaling.max }}
+  minReplicas: {{ include "svc.number" .values.autoscaling.min }}
+  maxReplicas: {{ include "svc.number" .values.autoscaling.max }}
   metrics:
     - type: Resource
       resource:
         name: cpu
         target:
           type: Utilization
-          averageUtilization: {{ .values.autoscaling.targetCPU }}
+          averageUtilization: {{ include "svc.number" .values.autoscaling.targetCPU }}
 {{- end }}
 {{- if .values.networkPolicy.enabled }}
 {{- include "svc.networkPolicy" . }}
@@ -238,6 +240,71 @@ spec:
       path: /q/metrics
       interval: {{ .root.Values.metrics.serviceMonitor.interval }}
 {{- end }}
+{{- end -}}
+
+{{/*
+The number of pods in the Deployment; empty: the autoscaler's alone. Helm resets to 1 what one release names and the next does
+not. So from the release on that switches autoscaling on, the Deployment keeps the number that it has in the cluster, and says
+so in an annotation. "helm template" knows no cluster.
+*/}}
+{{- define "svc.component.replicas" -}}
+{{- if not .values.autoscaling.enabled -}}
+{{- include "svc.number" .values.replicaCount -}}
+{{- else if include "svc.component.keepsReplicas" . -}}
+{{- (lookup "apps/v1" "Deployment" .root.Release.Namespace .name).spec.replicas | int64 -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "svc.component.keepsReplicas" -}}
+{{- if and .values.autoscaling.enabled .root.Release.IsUpgrade -}}
+{{- with lookup "apps/v1" "Deployment" .root.Release.Namespace .name -}}
+{{- $scaled := lookup "autoscaling/v2" "HorizontalPodAutoscaler" $.root.Release.Namespace $.name -}}
+{{- if or (not $scaled) (dig "annotations" "svc.platform/replicas" "" .metadata) -}}
+true
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Whether its pods serve the PostgreSQL endpoint: "true", or nothing. */}}
+{{- define "svc.component.servesPostgres" -}}
+{{- if and (eq .component "control-plane") .root.Values.postgresEndpoint.enabled }}true{{ end -}}
+{{- end -}}
+
+{{/*
+The Secrets that pods of the component read at their start alone, for Reloader. The operator reads its password for each new
+connection, from a file.
+*/}}
+{{- define "svc.component.reloaded" -}}
+{{- if .root.Values.secrets.reloader -}}
+{{- $names := list -}}
+{{- range include "svc.component.env" . | fromYamlArray -}}
+{{- with dig "valueFrom" "secretKeyRef" "name" "" . }}{{ $names = append $names . }}{{ end -}}
+{{- end -}}
+{{- if and (ne .component "operator") .root.Values.s3.bucket .root.Values.s3.caSecret }}{{ $names = append $names .root.Values.s3.caSecret }}{{ end -}}
+{{- $names | uniq | sortAlpha | join "," -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The environment of the container. A variable of extraEnv replaces the chart's of that name: Kubernetes' server-side apply refuses a name twice. */}}
+{{- define "svc.component.env" -}}
+{{- $extra := .values.extraEnv | default list -}}
+{{- $names := list -}}
+{{- range $extra }}{{ $names = append $names .name }}{{ end -}}
+{{- $env := list -}}
+{{- range include "svc.component.ownEnv" . | fromYamlArray -}}
+{{- if not (has .name $names) }}{{ $env = append $env . }}{{ end -}}
+{{- end -}}
+{{- toYaml (concat $env $extra) -}}
+{{- end -}}
+
+{{- define "svc.component.ownEnv" -}}
+- name: JDK_JAVA_OPTIONS
+  # Never without the first: a process that goes on without memory answers nothing and is not restarted.
+  value: {{ printf "-XX:+ExitOnOutOfMemoryError %s" (.values.javaOptions | default "") | trim | quote }}
+- name: QUARKUS_LOG_LEVEL
+  value: {{ .root.Values.platform.logLevel }}
+{{ include (printf "svc.%s.env" .component) .root }}
 {{- end -}}
 
 {{/* Of: root, key, component. */}}

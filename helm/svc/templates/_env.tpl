@@ -2,7 +2,7 @@
 
 {{- define "svc.env" -}}
 - name: {{ .name }}
-  value: {{ .value | toString | quote }}
+  value: {{ include "svc.number" .value | quote }}
 {{ end -}}
 
 {{- define "svc.env.secret" -}}
@@ -120,6 +120,14 @@
 {{- include "svc.env" (dict "name" "SVC_API_HOSTS_CONTROL" "value" (printf "%s,%s.%s.svc" .Values.platform.apiHost $inside .Release.Namespace)) -}}
 {{- include "svc.env" (dict "name" "SVC_API_PLATFORM_URL" "value" (include "svc.jdbcUrl" .)) -}}
 {{- include "svc.env.secret" (dict "name" "SVC_API_TOKENS_ADMIN" "secret" (include "svc.adminTokenSecret" .) "key" .Values.secrets.adminToken.key) -}}
+{{- if .Values.postgresEndpoint.enabled }}
+{{- include "svc.env" (dict "name" "SVC_API_POSTGRES_PORT" "value" 5432) -}}
+{{- include "svc.env" (dict "name" "SVC_API_POSTGRES_HOST" "value" "0.0.0.0") -}}
+{{- include "svc.env" (dict "name" "SVC_API_POSTGRES_CERTIFICATE" "value" "/etc/svc/postgres/tls.crt") -}}
+{{- include "svc.env" (dict "name" "SVC_API_POSTGRES_KEY" "value" "/etc/svc/postgres/tls.key") -}}
+{{- include "svc.env" (dict "name" "SVC_API_POSTGRES_PUBLIC_HOST" "value" .Values.postgresEndpoint.publicHost) -}}
+{{- include "svc.env" (dict "name" "SVC_API_POSTGRES_PUBLIC_PORT" "value" .Values.postgresEndpoint.service.port) -}}
+{{- end }}
 {{- with .Values.logs.otlpEndpoint }}
 {{- include "svc.env" (dict "name" "SVC_LOGS_OTLP_ENDPOINT" "value" .) -}}
 {{- end }}

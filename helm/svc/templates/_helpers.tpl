@@ -9,17 +9,30 @@
 {{- end -}}
 {{- end -}}
 
-{{/* The labels that every object has. */}}
-{{- define "svc.labels" -}}
-app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride }}
-app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: svc
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
-{{- with .Values.global.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+{{/* Maps laid over each other, as YAML: of two values of a key the later one holds. Of: a list of maps, or of nothing. */}}
+{{- define "svc.merged" -}}
+{{- $merged := dict -}}
+{{- range . -}}
+{{- range $key, $value := . -}}
+{{- $_ := set $merged $key $value -}}
+{{- end -}}
+{{- end -}}
+{{- with $merged -}}
+{{- toYaml . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Numbers of a values file are floats, which print as 1e+06 from a million on. Other values print as they are. */}}
+{{- define "svc.number" -}}
+{{- if kindIs "float64" . -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
+{{- end -}}
+
+{{/* The labels by which the chart and Helm find objects; "svc.checks" keeps the values from naming them. Of: root, component. */}}
+{{- define "svc.ownLabels" -}}
+{{ include "svc.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end -}}
 
 {{/* metadata of an object. Of: root, name, component; namespace, annotations, labels if there are any. */}}
@@ -29,14 +42,10 @@ name: {{ .name }}
 namespace: {{ .namespace }}
 {{- end }}
 labels:
-  {{- include "svc.labels" .root | nindent 2 }}
-  app.kubernetes.io/component: {{ .component }}
-  {{- with .labels }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
-{{- with merge (dict) (.annotations | default dict) .root.Values.global.commonAnnotations }}
+  {{- include "svc.merged" (list (dict "app.kubernetes.io/part-of" "svc") .root.Values.global.commonLabels .labels (include "svc.ownLabels" . | fromYaml)) | nindent 2 }}
+{{- with include "svc.merged" (list .root.Values.global.commonAnnotations .annotations) }}
 annotations:
-  {{- toYaml . | nindent 2 }}
+  {{- . | nindent 2 }}
 {{- end }}
 {{- end -}}
 
@@ -65,7 +74,7 @@ app.kubernetes.io/component: {{ .component }}
 
 {{/* ":port" of public addresses, or nothing. */}}
 {{- define "svc.port" -}}
-{{- with .Values.platform.port }}:{{ . }}{{ end -}}
+{{- with .Values.platform.port }}:{{ include "svc.number" . }}{{ end -}}
 {{- end -}}
 
 {{- define "svc.dataUrl" -}}
@@ -83,7 +92,7 @@ app.kubernetes.io/component: {{ .component }}
 {{/* The namespaces that are served, as a comma-separated text; empty: all. */}}
 {{- define "svc.watched" -}}
 {{- if not .Values.platform.clusterWide -}}
-{{- append .Values.platform.watchNamespaces (include "svc.projectNamespace" .) | uniq | join "," -}}
+{{- append (.Values.platform.watchNamespaces | default list) (include "svc.projectNamespace" .) | uniq | join "," -}}
 {{- end -}}
 {{- end -}}
 
@@ -104,7 +113,7 @@ app.kubernetes.io/component: {{ .component }}
 {{- if eq .Values.database.mode "cnpg" -}}
 {{- $host = printf "%s-rw.%s.svc" (include "svc.clusterName" .) .Release.Namespace -}}
 {{- end -}}
-jdbc:postgresql://{{ $host }}:{{ .Values.database.port }}/{{ .Values.database.name }}?sslmode={{ .Values.database.sslMode }}
+jdbc:postgresql://{{ $host }}:{{ include "svc.number" .Values.database.port }}/{{ .Values.database.name }}?sslmode={{ .Values.database.sslMode }}
 {{- range $name, $value := .Values.database.parameters }}&{{ $name }}={{ $value | urlquery }}{{ end -}}
 {{- end -}}
 
@@ -114,34 +123,4 @@ jdbc:postgresql://{{ $host }}:{{ .Values.database.port }}/{{ .Values.database.na
 
 {{- define "svc.adminTokenSecret" -}}
 {{- .Values.secrets.adminToken.existingSecret | default (printf "%s-admin-token" (include "svc.fullname" .)) -}}
-{{- end -}}
-
-{{/* What is missing, or was renamed, stops the rendering in words that say what to set. */}}
-{{- define "svc.checks" -}}
-{{- $faults := list -}}
-{{- with .Values.platform }}
-{{- if not .dataHost }}{{ $faults = append $faults "platform.dataHost: set the domain of the projects, such as data.example.com" }}{{ end }}
-{{- if not .apiHost }}{{ $faults = append $faults "platform.apiHost: set the host of the Management API, such as api.example.com" }}{{ end }}
-{{- if and .dataHost (hasSuffix (printf ".%s" .dataHost) .apiHost) }}{{ $faults = append $faults "platform.apiHost: must not be below platform.dataHost, where projects are" }}{{ end }}
-{{- end }}
-{{- with .Values.database }}
-{{- if eq .mode "external" }}
-{{- if not .host }}{{ $faults = append $faults "database.host: set the host of PostgreSQL, or database.mode to cnpg" }}{{ end }}
-{{- if not .existingSecret }}{{ $faults = append $faults "database.existingSecret: name the Secret with the password of the provisioning login" }}{{ end }}
-{{- end }}
-{{- end }}
-{{- if not .Values.redis.host }}{{ $faults = append $faults "redis.host: set the host of Redis" }}{{ end }}
-{{- if and .Values.s3.bucket (eq .Values.s3.credentials "keys") (not .Values.s3.existingSecret) }}{{ $faults = append $faults "s3.existingSecret: name the Secret with the credentials of the bucket, or set s3.credentials to environment" }}{{ end }}
-{{- if and .Values.s3.caSecret (hasPrefix "http://" .Values.s3.endpoint) }}{{ $faults = append $faults "s3.caSecret: s3.endpoint has no certificate: make it https, or remove the authorities" }}{{ end }}
-{{- if and .Values.mail.host (not .Values.mail.from) }}{{ $faults = append $faults "mail.from: set the address that mails come from" }}{{ end }}
-{{- if and .Values.mail.username (not .Values.mail.existingSecret) }}{{ $faults = append $faults "mail.existingSecret: name the Secret with the password of mail.username" }}{{ end }}
-{{- if and .Values.exposure.gateway.enabled (not .Values.exposure.gateway.parentRefs) }}{{ $faults = append $faults "exposure.gateway.parentRefs: name the Gateway that the routes attach to" }}{{ end }}
-{{- if and (or .Values.exposure.ingress.enabled .Values.exposure.gateway.enabled) (not .Values.platform.trustedProxies) }}{{ $faults = append $faults "platform.trustedProxies: name the addresses or networks of the Ingress controller or Gateway, or all callers share the limits of one address" }}{{ end }}
-{{- if and .Values.platform.clusterWide .Values.platform.watchNamespaces }}{{ $faults = append $faults "platform.watchNamespaces: names the namespaces that are served, and platform.clusterWide says all: set one of them" }}{{ end }}
-{{- if has .Release.Namespace .Values.platform.watchNamespaces }}{{ $faults = append $faults "platform.watchNamespaces: must not include the platform's own namespace, whose Secrets the writers of projects shall not reach" }}{{ end }}
-{{- if and .Values.metrics.serviceMonitor.enabled (not .Values.network.metricsFrom) }}{{ $faults = append $faults "network.metricsFrom: name the pods of Prometheus, which the NetworkPolicies would keep out" }}{{ end }}
-{{- if eq (include "svc.projectNamespace" .) .Release.Namespace }}{{ $faults = append $faults "platform.projectNamespace: must not be the platform's own, whose Secrets the functions of projects shall not stand beside" }}{{ end }}
-{{- with $faults }}
-{{- fail (printf "\n\nThe chart cannot be installed with these values:\n  - %s\n" (join "\n  - " .)) }}
-{{- end }}
 {{- end -}}

@@ -14,11 +14,10 @@ spec:
     matchLabels:
       {{- include "svc.selector" . | nindent 6 }}
   policyTypes: [Ingress, Egress]
-  {{- with concat (include "svc.network.ingress" . | fromYamlArray) .values.networkPolicy.extraIngress }}
+  # Without a rule, no connection. An empty list would be stored as none, and differ for ever.
+  {{- with concat (include "svc.network.ingress" . | fromYamlArray) (.values.networkPolicy.extraIngress | default list) }}
   ingress:
     {{- toYaml . | nindent 4 }}
-  {{- else }}
-  ingress: []
   {{- end }}
   egress:
     {{- include "svc.network.egress" . | nindent 4 }}
@@ -38,12 +37,12 @@ spec:
 {{- $from := list -}}
 {{- if ne .component "operator" -}}
 {{- $test := dict "podSelector" (dict "matchLabels" (include "svc.selector" (dict "root" .root "component" "test") | fromYaml)) -}}
-{{- $from = append $network.ingressFrom $test -}}
+{{- $from = append ($network.ingressFrom | default list) $test -}}
 {{- end -}}
 {{- if eq .component "data-plane" -}}
 {{- $from = append $from (include "svc.network.functions" .root | fromYaml) -}}
 {{- end -}}
-{{- with concat $from $network.metricsFrom -}}
+{{- with concat $from ($network.metricsFrom | default list) -}}
 - ports:
     - {port: http, protocol: TCP}
   from:
@@ -51,6 +50,15 @@ spec:
 {{- else -}}
 []
 {{- end -}}
+{{- end -}}
+{{- if include "svc.component.servesPostgres" . }}
+# Clients of the PostgreSQL endpoint.
+- ports:
+    - {port: postgres, protocol: TCP}
+  {{- with $network.postgresFrom }}
+  from:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 {{- end -}}
 {{- end -}}
 
@@ -72,13 +80,13 @@ podSelector:
 
 {{/* The namespaces of projects. */}}
 {{- define "svc.network.projects" -}}
+{{- with include "svc.watched" . }}
 namespaceSelector:
-  {{- with include "svc.watched" . }}
   matchExpressions:
     - {key: kubernetes.io/metadata.name, operator: In, values: {{ splitList "," . | toJson }}}
-  {{- else }}
-  matchLabels: {}
-  {{- end }}
+{{- else }}
+namespaceSelector: {}
+{{- end }}
 {{- end -}}
 
 {{- define "svc.network.egress" -}}
@@ -143,9 +151,9 @@ to:
 {{- end -}}
 
 {{- define "svc.network.s3Port" -}}
-{{- with regexFind ":[0-9]+(/|$)" .Values.s3.endpoint -}}
+{{- with regexFind ":[0-9]+(/|$)" (.Values.s3.endpoint | default "") -}}
 {{- regexFind "[0-9]+" . -}}
 {{- else -}}
-{{- ternary "80" "443" (hasPrefix "http://" .Values.s3.endpoint) -}}
+{{- ternary "80" "443" (hasPrefix "http://" (.Values.s3.endpoint | default "")) -}}
 {{- end -}}
 {{- end -}}

@@ -55,7 +55,7 @@ class InstallDocumentTest {
                 Yaml.leaves(Yaml.read(Chart.FOLDER.resolve("values.yaml"))).keySet();
 
         List<String> named = matches(
-                "`((?:platform|database|redis|s3|mail|secrets|functions|exposure|network|crds|rbac|metrics|tests|global|reconcile)\\.[A-Za-z0-9.]+)");
+                "`((?:platform|database|redis|s3|mail|logs|storage|realtime|postgresEndpoint|secrets|functions|exposure|network|crds|rbac|metrics|tests|global|reconcile)\\.[A-Za-z0-9.]+)");
 
         assertThat(named)
                 .hasSizeGreaterThan(8)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import svc.chart.support.Kubectl;
 
 /** A project with a table of one row, as its clients use it: through the data plane's Service. */
 record Shop(InstalledPlatform platform, String ref, String key) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import svc.chart.support.Chart;
+import svc.chart.support.Kubectl;
 import svc.embedded.process.Folders;
 
 /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -11,10 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
+import svc.management.ControlPlanePath;
 
 /** Two hosts lead in: the API's, by its paths alone, and one wildcard for all projects, however many there are. */
 class ExposureTest {
-    private static final List<String> PUBLIC = List.of("/", "/api", "/status", "/v1");
+    private static final List<String> PUBLIC = Arrays.stream(ControlPlanePath.values())
+            .map(ControlPlanePath::path)
+            .sorted()
+            .toList();
 
     @Test
     void anIngressForEachPlane() {
@@ -75,7 +80,9 @@ class ExposureTest {
                 "/status/../q/metrics",
                 "/statusq/metrics",
                 "/apiq/metrics",
-                "/v1q/metrics"
+                "/v1q/metrics",
+                "/llms.txt/../q/metrics",
+                "/.well-known/q/metrics"
             })
     void noPathOfTheApisHostLeadsToProbesAndMetrics(String path) {
         for (String set : List.of("ingress-tls", "trial", "closed")) {

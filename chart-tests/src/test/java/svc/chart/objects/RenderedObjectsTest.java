@@ -241,7 +241,10 @@ class RenderedObjectsTest {
             if (Rendering.kind(object).equals("Service")) {
                 JsonNode container =
                         Rendering.container(rendering.deployment(labels(object).get("app.kubernetes.io/component")));
-                assertThat(object.at("/spec/ports/0/targetPort")).isEqualTo(container.at("/ports/0/name"));
+                assertThat(Rendering.list(container.path("ports")))
+                        .as(Rendering.id(object))
+                        .extracting(port -> port.path("name"))
+                        .contains(object.at("/spec/ports/0/targetPort"));
             }
         });
     }
@@ -312,6 +315,7 @@ class RenderedObjectsTest {
         values.findValuesAsText("existingSecret").forEach(into::add);
         values.findValuesAsText("caSecret").forEach(into::add);
         values.findValuesAsText("secretName").forEach(into::add);
+        values.findValuesAsText("tlsSecret").forEach(into::add);
     }
 
     private static Map<String, String> labels(JsonNode object) {

@@ -24,6 +24,7 @@ import svc.auth.mail.SmtpServer;
 import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
 import svc.management.function.bundle.BundleConfig;
+import svc.management.postgres.PostgresEndpointConfig;
 import svc.operator.config.OperatorConfig;
 import svc.platform.clientip.ProxyConfig;
 import svc.platform.config.ApiConfig;
@@ -57,6 +58,7 @@ class SettingsAreKeysTest {
             RealtimeConfig.class,
             hidden("svc.realtime.feed.ChangeFeedProducer$Config"),
             LogConfig.class,
+            PostgresEndpointConfig.class,
             hidden("svc.platform.egress.Egress$Config"),
             hidden("svc.platform.tenancy.ProjectServers$Config"));
 

@@ -84,6 +84,18 @@ public final class Chart {
         }
     }
 
+    /** As if the schema allowed everything: for what templates make of values that it refuses. */
+    public static String withoutSchema(JsonNode values, Path scratch) {
+        try {
+            Path copy = Files.createDirectories(scratch).resolve("svc");
+            copy(FOLDER, copy);
+            Files.delete(copy.resolve("values.schema.json"));
+            return withFile(values, file -> text(copy, file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** With the hooks as plain objects: Helm keeps hooks apart from what it renders. */
     public static Rendering withHooks(Path values, Path scratch) {
         try {

@@ -17,10 +17,14 @@ public record Rendering(List<ObjectNode> objects) {
     private static final Pattern COMMENTS = Pattern.compile("(?m)^#.*$");
 
     public static Rendering of(String text) {
-        return new Rendering(Arrays.stream(DOCUMENTS.split(text))
+        return new Rendering(documents(text).stream().map(Yaml::parse).toList());
+    }
+
+    /** The documents that have content. */
+    public static List<String> documents(String text) {
+        return Arrays.stream(DOCUMENTS.split(text))
                 .filter(document -> !COMMENTS.matcher(document).replaceAll("").isBlank())
-                .map(Yaml::parse)
-                .toList());
+                .toList();
     }
 
     public List<ObjectNode> ofKind(String kind) {

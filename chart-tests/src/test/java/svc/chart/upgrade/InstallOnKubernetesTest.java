@@ -82,7 +82,7 @@ class InstallOnKubernetesTest {
     }
 
     @Test
-    void itIsInstalledUpgradedAndRemovedAndDataStays() throws InterruptedException {
+    void itIsInstalledUpgradedAndRemovedAndDataStays() throws Exception {
         new Helm(Chart.FOLDER)
                 .install()
                 .withName(RELEASE)
@@ -93,18 +93,14 @@ class InstallOnKubernetesTest {
         assertThat(client.apps().deployments().inNamespace(NAMESPACE).list().getItems())
                 .hasSize(3);
         theirPodsAreAdmitted("default");
+        theServerStoresWhatIsRendered("default");
         rightsEndWithTheServedNamespaces(false);
+        autoscalingStartsFromThePodsThatThereAre();
 
         for (String set : UPGRADES) {
-            new Helm(Chart.FOLDER)
-                    .upgrade()
-                    .withName(RELEASE)
-                    .withNamespace(NAMESPACE)
-                    .withKubeConfig(kubeconfig)
-                    .resetValues()
-                    .withValuesFile(Chart.valueSet(set))
-                    .call();
+            upgrade(set);
             theirPodsAreAdmitted(set);
+            theServerStoresWhatIsRendered(set);
             rightsEndWithTheServedNamespaces(set.equals("cluster-wide"));
             for (JsonNode scaler : Chart.render(Chart.valueSet(set)).ofKind("HorizontalPodAutoscaler")) {
                 assertThat(client.autoscaling()
@@ -130,6 +126,34 @@ class InstallOnKubernetesTest {
                         .getItems())
                 .hasSize(3);
         assertThat(client.namespaces().withName(NAMESPACE + "-projects").get()).isNotNull();
+    }
+
+    private static void upgrade(String set) {
+        new Helm(Chart.FOLDER)
+                .upgrade()
+                .withName(RELEASE)
+                .withNamespace(NAMESPACE)
+                .withKubeConfig(kubeconfig)
+                .resetValues()
+                .withValuesFile(Chart.valueSet(set))
+                .call();
+    }
+
+    private static void theServerStoresWhatIsRendered(String set) throws Exception {
+        String text = Chart.text(Chart.valueSet(set));
+        new StoredObjects(client, kubeconfig).equal(Rendering.of(text), text);
+    }
+
+    /** No scaler runs here: what the Deployment has is what Helm made of it. */
+    private static void autoscalingStartsFromThePodsThatThereAre() {
+        var plane = client.apps().deployments().inNamespace(NAMESPACE).withName(RELEASE + "-data-plane");
+        for (int pods : new int[] {5, 7}) {
+            plane.scale(pods);
+            upgrade("ha");
+            assertThat(plane.get().getSpec().getReplicas()).isEqualTo(pods);
+        }
+        upgrade("default");
+        assertThat(plane.get().getSpec().getReplicas()).isEqualTo(2);
     }
 
     /**

@@ -27,6 +27,7 @@ class EveryValueIsUsedTest {
             exposure:
               ingress: {enabled: true}
               gateway: {enabled: true, parentRefs: [{name: public}]}
+            postgresEndpoint: {enabled: true, tlsSecret: pg-tls, publicHost: db.example.com}
             metrics: {serviceMonitor: {enabled: true}, prometheusRule: {enabled: true}, dashboards: {enabled: true}}
             tests: {createProject: true}
             crds: {enabled: false}
@@ -59,6 +60,7 @@ class EveryValueIsUsedTest {
             Map.entry("s3.endpoint", "\"https://other.example.com\""),
             Map.entry("mail.security", "\"TLS\""),
             Map.entry("mail.from", "\"b@example.com\""),
+            Map.entry("exposure.ingress.dottedPathType", "\"ImplementationSpecific\""),
             Map.entry("exposure.gateway.requestTimeout", "\"9s\""),
             Map.entry("metrics.serviceMonitor.interval", "\"9s\""),
             Map.entry("metrics.prometheusRule.rules", "[{\"alert\":\"X\",\"expr\":\"up\"}]"),
@@ -67,6 +69,18 @@ class EveryValueIsUsedTest {
             Map.entry("pullPolicy", "\"Always\""),
             Map.entry("pdb.minAvailable", "1"),
             Map.entry("service.type", "\"NodePort\""),
+            Map.entry("affinity", "{\"nodeAffinity\":{\"x\":\"y\"}}"),
+            Map.entry("tolerations", "[{\"key\":\"other\"}]"),
+            Map.entry("extraVolumeMounts", "[{\"name\":\"other\",\"mountPath\":\"/x\"}]"),
+            Map.entry(
+                    "topologySpreadConstraints",
+                    "[{\"topologyKey\":\"x\",\"maxSkew\":1,\"whenUnsatisfiable\":\"ScheduleAnyway\"}]"),
+            Map.entry("runbookUrl", "\"https://wiki.example.com/svc\""),
+            Map.entry("postgresEndpoint.publicHost", "\"pg.example.com\""),
+            Map.entry("externalTrafficPolicy", "\"Cluster\""),
+            Map.entry("loadBalancerSourceRanges", "[\"198.51.100.0/24\"]"),
+            Map.entry("postgresEndpoint.service.type", "\"NodePort\""),
+            Map.entry("postgresFrom", PEERS),
             Map.entry("ingressFrom", PEERS),
             Map.entry("metricsFrom", PEERS),
             Map.entry("dnsTo", PEERS),
@@ -85,11 +99,16 @@ class EveryValueIsUsedTest {
             "crds.annotations", "{\"crds\":{\"enabled\":true}}",
             "s3.caKey", "{\"s3\":{\"caSecret\":\"x\"}}",
             "serviceAccount", "{\"serviceAccount\":{\"name\":\"x\"}}",
-            "autoscaling", "{\"autoscaling\":{\"enabled\":true}}");
+            "autoscaling", "{\"autoscaling\":{\"enabled\":true,\"max\":20}}");
+
+    /** Values that switch on everything but the kinds. */
+    static ObjectNode everythingOn() {
+        return Yaml.parse(BASE);
+    }
 
     @Test
     void everyOneChangesTheRendering() {
-        ObjectNode base = Yaml.parse(BASE);
+        ObjectNode base = everythingOn();
         ObjectNode defaults = Yaml.read(Chart.FOLDER.resolve("values.yaml"));
         Map<String, JsonNode> leaves = Yaml.leaves(Yaml.merged(defaults, base));
         String plain = Chart.text(base);

@@ -6,18 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import svc.chart.support.Chart;
+import svc.chart.support.DocumentedValue;
 import svc.chart.support.Yaml;
 
 /**
@@ -29,9 +25,6 @@ class ReadmeTableTest {
     private static final String BEGIN = "<!-- values: made of the comments in values.yaml -->\n";
     private static final String END = "<!-- end of values -->\n";
     private static final String COMPONENT = "operator|controlPlane|dataPlane";
-    private static final Pattern KEY = Pattern.compile("^( *)([A-Za-z0-9]+):(.*)$");
-
-    private record Row(String path, String description) {}
 
     @Test
     void theTableIsUpToDate() throws IOException {
@@ -52,7 +45,7 @@ class ReadmeTableTest {
     @Test
     void everyValueIsDescribed() throws IOException {
         Set<String> described = new TreeSet<>();
-        rows().forEach(row -> described.add(row.path()));
+        DocumentedValue.all().forEach(row -> described.add(row.path()));
 
         List<String> missing = Yaml.leaves(values()).keySet().stream()
                 .filter(leaf -> described.stream().noneMatch(path -> leaf.equals(path) || leaf.startsWith(path + ".")))
@@ -65,7 +58,7 @@ class ReadmeTableTest {
     @Test
     void theComponentsAreDescribedInTheSameWords() throws IOException {
         Map<String, Set<String>> words = new TreeMap<>();
-        for (Row row : rows()) {
+        for (DocumentedValue row : DocumentedValue.all()) {
             String common = row.path().replaceFirst("^(" + COMPONENT + ")\\.", "");
             if (!common.equals(row.path()) && !common.equals("autoscaling.enabled")) {
                 words.computeIfAbsent(common, key -> new TreeSet<>()).add(row.description());
@@ -79,7 +72,7 @@ class ReadmeTableTest {
 
     private static String table() throws IOException {
         StringBuilder table = new StringBuilder("| value | default | |\n|---|---|---|\n");
-        for (Row row : rows()) {
+        for (DocumentedValue row : DocumentedValue.all()) {
             if (row.path().matches("(controlPlane|dataPlane)\\..*")) {
                 continue;
             }
@@ -119,32 +112,5 @@ class ReadmeTableTest {
 
     private static JsonNode values() {
         return Yaml.read(Chart.FOLDER.resolve("values.yaml"));
-    }
-
-    /** Each commented key with its path, found by indentation. */
-    private static List<Row> rows() throws IOException {
-        List<Row> rows = new ArrayList<>();
-        Deque<String> path = new ArrayDeque<>();
-        String description = null;
-        for (String line : Files.readAllLines(Chart.FOLDER.resolve("values.yaml"))) {
-            String bare = line.strip();
-            if (bare.startsWith("# -- ")) {
-                description = bare.substring("# -- ".length());
-                continue;
-            }
-            Matcher key = KEY.matcher(line);
-            if (bare.startsWith("#") || !key.matches()) {
-                continue;
-            }
-            while (path.size() > key.group(1).length() / 2) {
-                path.removeLast();
-            }
-            path.addLast(key.group(2));
-            if (description != null) {
-                rows.add(new Row(String.join(".", path), description));
-                description = null;
-            }
-        }
-        return rows;
     }
 }

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,7 +18,6 @@ import svc.chart.support.Yaml;
 /** A typing error in values, and values that cannot work, stop the installation in words that say what to set. */
 class RefusedValuesTest {
     private static final Path LEAST = Chart.valueSet("default");
-    private static final Set<String> CONDITIONS = Set.of("if", "then");
 
     @ParameterizedTest
     @CsvSource({
@@ -31,7 +29,20 @@ class RefusedValuesTest {
         "mail.password, abc",
         "exposure.ingress.tls.secret, x",
         "database.cnpg.instance, 3",
-        "platform.dataHosts, x.example.com"
+        "platform.dataHosts, x.example.com",
+        "global.imagePullSecrets[0].nam, registry",
+        "operator.resources.limit, 1Gi",
+        "operator.podSecurityContext.runAsNonRot, true",
+        "dataPlane.containerSecurityContext.readOnlyRootFileSystem, true",
+        "dataPlane.tolerations[0].keey, pool",
+        "dataPlane.affinity.nodeAfinity, y",
+        "dataPlane.topologySpreadConstraints[0].maxSkev, 1",
+        "controlPlane.extraEnv[0].valueFrm, y",
+        "controlPlane.extraVolumeMounts[0].mountPth, /x",
+        "controlPlane.networkPolicy.extraEgress[0].port, 5433",
+        "controlPlane.networkPolicy.extraIngress[0].ports[0].prt, 5433",
+        "exposure.gateway.parentRefs[0].namespce, gateways",
+        "network.ingressFrom[0].namespaceSelector.matchExpressions[0].keyy, x"
     })
     void aKeyThatIsNotThere(String key, String value) {
         assertThatThrownBy(() -> Chart.with(LEAST, key, value))
@@ -48,7 +59,11 @@ class RefusedValuesTest {
         "platform.scheme, ftp",
         "database.port, 0",
         "database.mode, internal",
-        "dataPlane.image.tag, latest",
+        "dataPlane.image.tag, no tag",
+        "platform.port, 99999",
+        "platform.port, http",
+        "dataPlane.pdb.minAvailable, half",
+        "exposure.ingress.dottedPathType, Regex",
         "functions.gatewayUrl, http://no-ref.example.com",
         // Any caller could claim any address.
         "platform.trustedProxies[0], 0.0.0.0/0",
@@ -91,6 +106,12 @@ class RefusedValuesTest {
                 "mail.host | smtp.example.com | mail.from: set the address",
                 "mail.username | svc | mail.existingSecret: name the Secret",
                 "platform.apiHost | api.data.example.com | must not be below platform.dataHost",
+                "platform.apiHost | data.example.com | must not be platform.dataHost",
+                "platform.dataHost | x.api.example.com | must not be below platform.apiHost",
+                "dataPlane.image.tag | latest | dataPlane.image.tag: latest is another image every day",
+                "functions.image.tag | latest | functions.image.tag: latest is another image every day",
+                "database.parameters.sslmode | disable | database.parameters: has sslmode",
+                "dataPlane.preStopSleepSeconds | 40 | must be more than twice dataPlane.preStopSleepSeconds",
                 "platform.projectNamespace | svc-system | must not be the platform's own",
                 "platform.watchNamespaces[0] | svc-system | must not include the platform's own namespace",
                 "metrics.serviceMonitor.enabled | true | network.metricsFrom: name the pods of Prometheus",
@@ -98,6 +119,34 @@ class RefusedValuesTest {
             })
     void whatDoesNotGoTogether(String key, String value, String message) {
         assertThatThrownBy(() -> Chart.with(LEAST, key, value)).hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operator", "controlPlane", "dataPlane"})
+    void fewerPodsAtMostThanAtLeast(String component) {
+        ObjectNode values = Yaml.read(LEAST);
+        values.withObject("/" + component + "/autoscaling")
+                .put("enabled", true)
+                .put("min", 5)
+                .put("max", 3);
+
+        assertThatThrownBy(() -> Chart.text(values))
+                .hasMessageContaining(component + ".autoscaling.max: must not be below " + component
+                        + ".autoscaling.min: 3 pods are fewer than 5");
+    }
+
+    @Test
+    void aVariableThatIsNamedTwice() {
+        ObjectNode values = Yaml.read(LEAST);
+        for (String value : List.of("1", "2")) {
+            values.withObject("/operator")
+                    .withArray("extraEnv")
+                    .addObject()
+                    .put("name", "A")
+                    .put("value", value);
+        }
+
+        assertThatThrownBy(() -> Chart.text(values)).hasMessageContaining("operator.extraEnv: has a name twice");
     }
 
     @Test
@@ -123,11 +172,11 @@ class RefusedValuesTest {
         ((ObjectNode) values.path("platform")).remove("trustedProxies");
 
         assertThatThrownBy(() -> Chart.text(values))
-                .hasMessageContaining("specifications of the schema")
-                .hasMessageContaining("/platform/trustedProxies")
-                .hasMessageContaining("minItems");
+                .hasMessageContaining(
+                        "platform.trustedProxies: name the addresses or networks of the Ingress controller");
         ((ObjectNode) values.path("platform")).putArray("trustedProxies");
-        assertThatThrownBy(() -> Chart.text(values)).hasMessageContaining("/platform/trustedProxies");
+        assertThatThrownBy(() -> Chart.text(values))
+                .hasMessageContaining("platform.trustedProxies: name the addresses");
     }
 
     @Test
@@ -145,10 +194,17 @@ class RefusedValuesTest {
         if (node.has("properties") && node.path("additionalProperties").asBoolean(true)) {
             open.add(at);
         }
-        // Conditions name properties without defining them.
-        node.properties().stream()
-                .filter(entry -> !at.isEmpty() || !CONDITIONS.contains(entry.getKey()))
-                .forEach(entry -> collectOpen(entry.getValue(), at + "/" + entry.getKey(), open));
+        node.properties().forEach(entry -> collectOpen(entry.getValue(), at + "/" + entry.getKey(), open));
+    }
+
+    /** Of these the message says that they failed, and not what to set. */
+    @Test
+    void noKeywordOfTheSchemaHidesItsReason() {
+        ObjectNode schema = Yaml.read(Chart.FOLDER.resolve("values.schema.json"));
+
+        for (String keyword : List.of("not", "oneOf", "anyOf", "allOf", "if", "const")) {
+            assertThat(schema.findValues(keyword)).as(keyword).isEmpty();
+        }
     }
 
     @Test

@@ -1,4 +1,4 @@
-package svc.chart.node;
+package svc.chart.support;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The real kubectl, as a cluster's admin uses it. */
-record Kubectl(Path kubeconfig) {
+public record Kubectl(Path kubeconfig) {
     /** What it prints. @throws AssertionError with that, when it fails */
-    String run(String input, String... arguments) throws IOException, InterruptedException {
+    public String run(String input, String... arguments) throws IOException, InterruptedException {
         var words = new ArrayList<>(List.of(System.getenv().getOrDefault("SVC_KUBECTL", "kubectl")));
         words.addAll(List.of(arguments));
         var builder = new ProcessBuilder(words).redirectErrorStream(true);
