@@ -152,13 +152,18 @@ public final class OperatorAssembly implements AutoCloseable {
      * fatal failure, without ending the process.
      */
     public Operator plainOperator() {
+        return plainOperator(Metrics.NOOP);
+    }
+
+    /** The same with metrics of the SDK. */
+    public Operator plainOperator(Metrics metrics) {
         var self = new AtomicReference<ReplicaOperator>();
         ReplicaOperator operator = replica(
                 List.of(
                         new ProjectReconciler(services),
                         new EdgeFunctionReconciler(functions),
                         new FunctionSecretReconciler(functions)),
-                Metrics.NOOP,
+                metrics,
                 () -> self.get().stopOnceStarted());
         self.set(operator);
         return operator;

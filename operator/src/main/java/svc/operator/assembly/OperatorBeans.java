@@ -3,7 +3,6 @@ package svc.operator.assembly;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.monitoring.Metrics;
-import io.javaoperatorsdk.operator.monitoring.micrometer.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.StartupEvent;
@@ -18,8 +17,6 @@ import svc.operator.config.OperatorConfig;
 import svc.operator.function.EdgeFunctionReconciler;
 import svc.operator.function.FunctionServices;
 import svc.operator.observe.Observer;
-import svc.operator.observe.OperatorMetrics;
-import svc.operator.observe.ReconcileLog;
 import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
 import svc.operator.secret.FunctionSecretReconciler;
@@ -32,15 +29,21 @@ public class OperatorBeans {
 
     @Produces
     @Singleton
-    Observer observer(MeterRegistry registry) {
-        return new ReconcileLog().and(new OperatorMetrics(registry));
+    Monitoring monitoring(MeterRegistry registry) {
+        return Monitoring.of(registry);
+    }
+
+    @Produces
+    @Singleton
+    Observer observer(Monitoring monitoring) {
+        return monitoring.observer();
     }
 
     /** Replaces the SDK's metrics, which create time series per resource. */
     @Produces
     @Singleton
-    Metrics sdkMetrics(MeterRegistry registry) {
-        return MicrometerMetrics.withoutPerResourceMetrics(registry);
+    Metrics sdkMetrics(Monitoring monitoring) {
+        return monitoring.sdkMetrics();
     }
 
     @Produces

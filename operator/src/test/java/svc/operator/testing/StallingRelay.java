@@ -43,6 +43,17 @@ public final class StallingRelay implements AutoCloseable {
         stall.countDown();
     }
 
+    /** Closes every connection there is; new ones are accepted. */
+    public void cut() {
+        for (Socket socket : open) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
     private void accept() {
         try {
             while (true) {

@@ -3,6 +3,7 @@ package svc.operator.testing;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -33,7 +34,7 @@ public interface TestingCluster extends AutoCloseable {
     }
 
     /** A client whose requests meet that fault. */
-    static KubernetesClient connect(Config config, ProcessFault fault) {
+    static KubernetesClient connect(Config config, Interceptor fault) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(client -> client.addOrReplaceInterceptor("fault", fault))

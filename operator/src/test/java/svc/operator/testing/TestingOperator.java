@@ -8,7 +8,9 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.javaoperatorsdk.operator.Operator;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,9 +29,11 @@ import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
 import svc.embedded.postgres.EmbeddedPostgres;
+import svc.operator.assembly.Monitoring;
 import svc.operator.assembly.OperatorAssembly;
 import svc.operator.config.PlainOperatorConfig;
 import svc.operator.observe.Observation;
+import svc.operator.observe.Observer;
 
 /**
  * An operator as it runs in production, on a real API and a real database, that watches only this test's namespaces and
@@ -122,12 +126,15 @@ public final class TestingOperator implements AutoCloseable {
         return start(ProcessFault.lives());
     }
 
-    /** Starts a new operator whose process meets that fault. */
-    public TestingOperator start(ProcessFault fault) {
+    /** Starts a new operator whose requests meet that fault of its process or of the API. */
+    public TestingOperator start(Interceptor fault) {
         Config rights = account == null ? TestingApi.cluster().operatorConfig() : account;
         own = TestingCluster.connect(rights, fault);
-        assembly = new OperatorAssembly(PlainOperatorConfig.of(config), own, clock, this::observed);
-        operator = assembly.plainOperator();
+        var monitoring = Monitoring.of(new SimpleMeterRegistry());
+        Observer recorder = this::observed;
+        assembly =
+                new OperatorAssembly(PlainOperatorConfig.of(config), own, clock, recorder.and(monitoring.observer()));
+        operator = assembly.plainOperator(monitoring.sdkMetrics());
         operator.start();
         return this;
     }
