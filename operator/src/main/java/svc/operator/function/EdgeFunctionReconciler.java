@@ -1,5 +1,6 @@
 package svc.operator.function;
 
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -157,7 +158,14 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
                 permit,
                 url(project, function),
                 current,
-                steps.startFailure(function, current, contentHash));
+                startFailure(function, current, contentHash));
+    }
+
+    /** The pods of a Deployment that serves, or has none, say nothing about the version. */
+    private Optional<String> startFailure(EdgeFunction function, Optional<Deployment> current, String contentHash) {
+        return Rollout.of(current) == Rollout.IN_PROGRESS
+                ? Rollout.startFailure(sources.podsOf(function), contentHash)
+                : Optional.empty();
     }
 
     @Override

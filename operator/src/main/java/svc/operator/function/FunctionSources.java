@@ -22,10 +22,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.crds.function.EdgeFunction;
+import svc.crds.function.FunctionObject;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionEnvironment;
+import svc.operator.function.status.FunctionPod;
+import svc.operator.function.status.Rollout;
 import svc.operator.function.variable.FunctionKey;
 import svc.operator.kubernetes.InformerSync;
 import svc.operator.kubernetes.Labels;
@@ -34,16 +37,19 @@ import svc.operator.kubernetes.Labels;
 final class FunctionSources {
     private static final String BY_PROJECT = "project";
     private static final String BY_FUNCTION = "function";
+    private static final String BY_OBJECT = "object";
 
     private final IndexerResourceCache<EdgeFunction> functions;
     private final InformerEventSource<Project, EdgeFunction> projects;
     private final InformerEventSource<FunctionSecret, EdgeFunction> secrets;
     private final InformerEventSource<EdgeFunction, EdgeFunction> siblings;
+    private final InformerEventSource<FunctionPod, EdgeFunction> pods;
     private final List<EventSource<?, EdgeFunction>> objects;
 
     FunctionSources(EventSourceContext<EdgeFunction> context) {
         this.functions = context.getPrimaryCache();
         functions.addIndexer(BY_PROJECT, function -> List.of(project(function)));
+        functions.addIndexer(BY_OBJECT, function -> List.of(object(function)));
         this.projects = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(Project.class, EdgeFunction.class)
                         .withNamespacesInheritedFromController()
@@ -82,6 +88,21 @@ final class FunctionSources {
                         .withOnUpdateFilter((now, before) -> false)
                         .build(),
                 context);
+        this.pods = new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(FunctionPod.class, EdgeFunction.class)
+                        .withLabelSelector(Labels.FUNCTION)
+                        .withNamespacesInheritedFromController()
+                        .withSecondaryToPrimaryMapper(pod -> ids(functions.byIndex(BY_OBJECT, object(pod))))
+                        .withPrimaryToSecondaryMapper((EdgeFunction function) -> ids(podsOf(function)))
+                        // A pod that comes up changes the Deployment too.
+                        .withOnAddFilter(pod -> Rollout.startFailure(pod).isPresent())
+                        .withOnUpdateFilter(
+                                (now, before) -> !Rollout.startFailure(now).equals(Rollout.startFailure(before)))
+                        .withOnDeleteFilter(
+                                (pod, unknown) -> Rollout.startFailure(pod).isPresent())
+                        .build(),
+                context);
+        pods.addIndexers(Map.of(BY_OBJECT, pod -> List.of(object(pod))));
         this.objects = List.of(
                 owned(Deployment.class, DesiredFunction.PURPOSE, context),
                 owned(Service.class, DesiredFunction.PURPOSE, context),
@@ -95,6 +116,7 @@ final class FunctionSources {
         all.add(projects);
         all.add(secrets);
         all.add(siblings);
+        all.add(pods);
         return all;
     }
 
@@ -119,6 +141,11 @@ final class FunctionSources {
         return Stream.of(key, key.ofAll())
                 .flatMap(one -> secrets.byIndex(BY_FUNCTION, one.text()).stream())
                 .toList();
+    }
+
+    /** The pods of the function, of every version. */
+    List<FunctionPod> podsOf(EdgeFunction function) {
+        return pods.byIndex(BY_OBJECT, object(function));
     }
 
     private List<EdgeFunction> ofProject(String key) {
@@ -146,6 +173,17 @@ final class FunctionSources {
     private static String project(EdgeFunction function) {
         return function.getMetadata().getNamespace() + "/"
                 + function.getSpec().projectRef().name();
+    }
+
+    private static String object(EdgeFunction function) {
+        return function.getMetadata().getNamespace() + "/"
+                + FunctionObject.name(function.getMetadata().getName());
+    }
+
+    /** The name of the Deployment in the pod's label: its owner is a ReplicaSet, which is not cached. */
+    private static String object(FunctionPod pod) {
+        return pod.getMetadata().getNamespace() + "/"
+                + pod.getMetadata().getLabels().get(Labels.FUNCTION);
     }
 
     private static String digest(FunctionSecret secret) {

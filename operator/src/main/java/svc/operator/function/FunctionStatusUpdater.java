@@ -8,14 +8,11 @@ import java.time.InstantSource;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import svc.crds.condition.Condition;
-import svc.crds.condition.Conditions;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionCondition;
 import svc.crds.function.EdgeFunctionStatus;
 import svc.operator.function.status.FunctionEvents;
 import svc.operator.function.status.FunctionOutcome;
-import svc.operator.function.status.FunctionReasons;
 import svc.operator.function.status.FunctionStatusMapper;
 import svc.operator.kubernetes.ResourceEvents;
 import svc.operator.observe.Observation.Failed;
@@ -27,9 +24,6 @@ import svc.operator.project.failure.FailureMapper;
 
 /** Ends every reconciliation of a function: patches the status, writes Events, reports observations, schedules the next one. */
 final class FunctionStatusUpdater {
-    /** Pods are not watched: the reconciliation interval while processes start. */
-    private static final Duration STARTING_INTERVAL = Duration.ofSeconds(2);
-
     private final ResourceEvents events;
     private final Observer observer;
     private final InstantSource clock;
@@ -48,7 +42,7 @@ final class FunctionStatusUpdater {
         UpdateControl<EdgeFunction> control =
                 changed(function, status).map(UpdateControl::patchStatus).orElseGet(UpdateControl::noUpdate);
         observer.observed(new Reconciled(Duration.ofNanos(System.nanoTime() - startNanos)));
-        return control.rescheduleAfter(isStarting(status) ? STARTING_INTERVAL : driftInterval);
+        return control.rescheduleAfter(driftInterval);
     }
 
     /** Does the same for an exception, and decides whether the SDK retries it. */
@@ -76,15 +70,6 @@ final class FunctionStatusUpdater {
             observer.observed(new FunctionDeployed(status.version()));
         }
         return Optional.of(statusPatch(function, status));
-    }
-
-    private static boolean isStarting(EdgeFunctionStatus status) {
-        return Conditions.in(status.conditions(), EdgeFunctionCondition.AVAILABLE)
-                .map(Condition::reason)
-                .filter(
-                        Set.of(FunctionReasons.ROLLING_OUT, FunctionReasons.STARTING, FunctionReasons.DOES_NOT_START)
-                                ::contains)
-                .isPresent();
     }
 
     /** Ignores the order of conditions, which the API server decides, and the bundle, which the control plane writes. */

@@ -1,7 +1,6 @@
 package svc.operator.function;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -11,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import svc.crds.function.EdgeFunction;
@@ -19,8 +17,6 @@ import svc.crds.function.FunctionObject;
 import svc.crds.function.ScaleSpec;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionObjects;
-import svc.operator.function.status.Rollout;
-import svc.operator.kubernetes.Labels;
 import svc.operator.kubernetes.OwnedObjects;
 import svc.operator.kubernetes.OwnedObjects.Result;
 
@@ -119,21 +115,6 @@ final class FunctionSteps {
                 throw e;
             }
         }
-    }
-
-    /** Why pods of the version do not start; lists pods only during a rollout. */
-    Optional<String> startFailure(EdgeFunction function, Optional<Deployment> known, String contentHash) {
-        if (Rollout.of(known) != Rollout.IN_PROGRESS) {
-            return Optional.empty();
-        }
-        List<Pod> pods = client.pods()
-                .inNamespace(function.getMetadata().getNamespace())
-                .withLabel(
-                        Labels.FUNCTION,
-                        FunctionObject.name(function.getMetadata().getName()))
-                .list()
-                .getItems();
-        return Rollout.startFailure(pods, contentHash);
     }
 
     /** Deletes the objects of the function, the Deployment first. */

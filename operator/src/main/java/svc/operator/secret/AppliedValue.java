@@ -2,25 +2,26 @@ package svc.operator.secret;
 
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.crds.function.EdgeFunction;
-import svc.crds.function.FunctionObject;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.status.Rollout;
 import svc.operator.function.variable.FunctionVariables;
 import svc.operator.kubernetes.Ownership;
 
-/** Whether a function's processes run with a value. Reads the objects from the API, because a cache may be stale. */
+/**
+ * Whether a function's processes run with a value, as the caches have them. A cache that is behind says what was true a moment
+ * ago; the event that brings it forward triggers another look.
+ */
 final class AppliedValue {
-    private final KubernetesClient client;
+    private final SecretSources sources;
 
-    AppliedValue(KubernetesClient client) {
-        this.client = client;
+    AppliedValue(SecretSources sources) {
+        this.sources = sources;
     }
 
     enum State {
@@ -57,27 +58,19 @@ final class AppliedValue {
     }
 
     private State of(EdgeFunction function, String variable, String value) {
-        String namespace = function.getMetadata().getNamespace();
-        String name = function.getMetadata().getName();
-        Deployment deployment = client.apps()
-                .deployments()
-                .inNamespace(namespace)
-                .withName(FunctionObject.name(name))
-                .get();
-        if (deployment == null || !Ownership.isOwned(deployment, function)) {
+        Optional<Deployment> deployment =
+                sources.deploymentOf(function).filter(found -> Ownership.isOwned(found, function));
+        if (deployment.isEmpty()) {
             return State.NO_FUNCTION;
         }
-        Secret environment = client.secrets()
-                .inNamespace(namespace)
-                .withName(FunctionObject.environment(name))
-                .get();
+        Secret environment = sources.environmentOf(function).orElse(null);
         boolean seen = environment != null
                 && environment.getData() != null
                 && base64(value).equals(environment.getData().get(FunctionVariables.CONTAINER_PREFIX + variable))
                 && sameDigest(
                         environment.getMetadata().getAnnotations(),
-                        deployment.getSpec().getTemplate().getMetadata().getAnnotations());
-        return seen && Rollout.of(Optional.of(deployment)) != Rollout.IN_PROGRESS ? State.APPLIED : State.ROLLING_OUT;
+                        deployment.get().getSpec().getTemplate().getMetadata().getAnnotations());
+        return seen && Rollout.of(deployment) != Rollout.IN_PROGRESS ? State.APPLIED : State.ROLLING_OUT;
     }
 
     private static boolean sameDigest(Map<String, String> environment, Map<String, String> template) {

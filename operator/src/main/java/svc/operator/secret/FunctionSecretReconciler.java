@@ -14,6 +14,7 @@ import io.quarkiverse.operatorsdk.runtime.api.ConfigurableReconciler;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +25,7 @@ import svc.crds.secret.FunctionSecret;
 import svc.crds.secret.FunctionSecretCondition;
 import svc.crds.secret.FunctionSecretStatus;
 import svc.database.key.RuntimeToken;
+import svc.operator.config.Backoff;
 import svc.operator.function.FunctionServices;
 import svc.operator.function.desired.ServedProject;
 import svc.operator.function.variable.FunctionKey;
@@ -52,15 +54,11 @@ import svc.operator.secret.SecretOutcome.NotServed;
 public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, ConfigurableReconciler<FunctionSecret> {
     public static final String NAME = "functionsecret";
 
-    /** Rollouts are not watched here: the reconciliation interval during one. */
-    private static final Duration ROLLOUT_INTERVAL = Duration.ofSeconds(1);
-
-    /** A Secret without our label is not watched, and is often applied right after the FunctionSecret that names it. */
+    /** The first; a Secret without our label is not watched, and often comes right after the FunctionSecret that names it. */
     private static final Duration MISSING_VALUE_INTERVAL = Duration.ofSeconds(10);
 
     private final FunctionServices services;
     private final FunctionVariables variables;
-    private final AppliedValue applied;
     private final ResourceEvents events;
     private SecretSources sources;
 
@@ -68,7 +66,6 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
     public FunctionSecretReconciler(FunctionServices services) {
         this.services = services;
         this.variables = new FunctionVariables(services.client());
-        this.applied = new AppliedValue(services.client());
         this.events = new ResourceEvents(services.client(), services.clock(), services.observer());
     }
 
@@ -93,26 +90,21 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
         }
         try (var scope = logScope(secret)) {
             long startNanos = System.nanoTime();
-            SecretOutcome outcome = toOutcome(secret);
-            UpdateControl<FunctionSecret> control = changed(
-                            secret,
-                            SecretStatusMapper.map(
-                                    secret, outcome, services.clock().instant()))
-                    .map(UpdateControl::patchStatus)
-                    .orElseGet(UpdateControl::noUpdate);
+            Instant now = services.clock().instant();
+            FunctionSecretStatus status = SecretStatusMapper.map(secret, toOutcome(secret), now);
+            UpdateControl<FunctionSecret> control =
+                    changed(secret, status).map(UpdateControl::patchStatus).orElseGet(UpdateControl::noUpdate);
             services.observer().observed(new Reconciled(Duration.ofNanos(System.nanoTime() - startNanos)));
-            return control.rescheduleAfter(nextReconciliation(outcome));
+            return control.rescheduleAfter(nextReconciliation(status, now));
         }
     }
 
-    private Duration nextReconciliation(SecretOutcome outcome) {
+    private Duration nextReconciliation(FunctionSecretStatus status, Instant now) {
         Duration drift = services.tuning().driftInterval();
-        if (outcome instanceof SecretOutcome.Found found && found.state() == AppliedValue.State.ROLLING_OUT) {
-            return ROLLOUT_INTERVAL;
-        }
-        return outcome instanceof SecretOutcome.Absent && drift.compareTo(MISSING_VALUE_INTERVAL) > 0
-                ? MISSING_VALUE_INTERVAL
-                : drift;
+        return Conditions.in(status.conditions(), FunctionSecretCondition.VALUE_FOUND)
+                .filter(Condition::isFalse)
+                .map(absent -> Backoff.next(absent.lastTransitionTime(), now, MISSING_VALUE_INTERVAL, drift))
+                .orElse(drift);
     }
 
     private SecretOutcome toOutcome(FunctionSecret secret) {
@@ -149,6 +141,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
     }
 
     private AppliedValue.State applied(FunctionSecret secret, String variable, String value) {
+        var applied = new AppliedValue(sources);
         return FunctionKey.of(secret).isOfAll()
                 ? applied.ofAll(sources.functionsWithout(secret), variable, value)
                 : applied.of(sources.functionsOf(secret), variable, value);

@@ -1,23 +1,32 @@
 package svc.operator.secret;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import svc.crds.function.EdgeFunction;
+import svc.crds.function.FunctionObject;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
+import svc.operator.function.desired.DesiredFunction;
+import svc.operator.function.desired.FunctionEnvironment;
+import svc.operator.function.status.Rollout;
 import svc.operator.function.variable.FunctionKey;
 import svc.operator.function.variable.SecretValue;
 import svc.operator.kubernetes.InformerSync;
@@ -34,6 +43,8 @@ final class SecretSources {
     private final InformerEventSource<EdgeFunction, FunctionSecret> functions;
     private final InformerEventSource<Secret, FunctionSecret> values;
     private final InformerEventSource<FunctionSecret, FunctionSecret> siblings;
+    private final InformerEventSource<Deployment, FunctionSecret> deployments;
+    private final InformerEventSource<Secret, FunctionSecret> environments;
 
     SecretSources(EventSourceContext<FunctionSecret> context) {
         this.secrets = context.getPrimaryCache();
@@ -54,6 +65,8 @@ final class SecretSources {
                         .withNamespacesInheritedFromController()
                         .withSecondaryToPrimaryMapper(function -> ids(concerning(FunctionKey.of(function))))
                         .withPrimaryToSecondaryMapper((FunctionSecret secret) -> ids(functionsOf(secret)))
+                        // What its processes run with is in the Deployment and the environment.
+                        .withOnUpdateFilter(SecretSources::hasNewSpec)
                         .build(),
                 context);
         functions.addIndexers(Map.of(BY_FUNCTION, function -> {
@@ -82,16 +95,51 @@ final class SecretSources {
                         .withOnUpdateFilter((now, before) -> false)
                         .build(),
                 context);
+        this.deployments = new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(Deployment.class, FunctionSecret.class)
+                        .withLabelSelector(Labels.selector(DesiredFunction.PURPOSE))
+                        .withNamespacesInheritedFromController()
+                        .withSecondaryToPrimaryMapper(this::servedBy)
+                        .withPrimaryToSecondaryMapper(
+                                (FunctionSecret secret) -> objectsOf(secret, FunctionObject::name))
+                        .withOnUpdateFilter((now, before) -> Rollout.of(Optional.of(now))
+                                        != Rollout.of(Optional.of(before))
+                                || !environment(now.getSpec().getTemplate().getMetadata())
+                                        .equals(environment(
+                                                before.getSpec().getTemplate().getMetadata())))
+                        .build(),
+                context);
+        this.environments = new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(Secret.class, FunctionSecret.class)
+                        .withName("environments")
+                        .withLabelSelector(Labels.selector(FunctionEnvironment.PURPOSE))
+                        .withNamespacesInheritedFromController()
+                        .withSecondaryToPrimaryMapper(this::servedBy)
+                        .withPrimaryToSecondaryMapper(
+                                (FunctionSecret secret) -> objectsOf(secret, FunctionObject::environment))
+                        .withOnUpdateFilter((now, before) ->
+                                !environment(now.getMetadata()).equals(environment(before.getMetadata())))
+                        .build(),
+                context);
     }
 
     /** For registration with the controller. */
     List<EventSource<?, FunctionSecret>> all() {
-        return List.of(projects, functions, values, siblings);
+        return List.of(projects, functions, values, siblings, deployments, environments);
     }
 
-    /** Whether the caches of projects and functions are synced: until then a missing object may exist. */
+    /** Whether the caches are synced that decide about the status: until then a missing object may exist. */
     boolean areSynced() {
-        return InformerSync.areSynced(projects, functions);
+        return InformerSync.areSynced(projects, functions, deployments, environments);
+    }
+
+    Optional<Deployment> deploymentOf(EdgeFunction function) {
+        return deployments.get(object(function, FunctionObject::name));
+    }
+
+    /** The Secret with the function's environment. */
+    Optional<Secret> environmentOf(EdgeFunction function) {
+        return environments.get(object(function, FunctionObject::environment));
     }
 
     Optional<Project> projectOf(FunctionSecret secret) {
@@ -120,6 +168,40 @@ final class SecretSources {
 
     private List<FunctionSecret> concerning(FunctionKey key) {
         return Stream.of(key, key.ofAll()).flatMap(one -> of(one).stream()).toList();
+    }
+
+    /** The secrets of the function that owns the object. */
+    private Set<ResourceID> servedBy(HasMetadata object) {
+        return Mappers.fromOwnerReferences(EdgeFunction.class).toPrimaryResourceIDs(object).stream()
+                .flatMap(id -> functions.get(id).stream())
+                .flatMap(function -> concerning(FunctionKey.of(function)).stream())
+                .map(ResourceID::fromResource)
+                .collect(Collectors.toSet());
+    }
+
+    private Set<ResourceID> objectsOf(FunctionSecret secret, UnaryOperator<String> name) {
+        return functionsOf(secret).stream()
+                .map(function -> object(function, name))
+                .collect(Collectors.toSet());
+    }
+
+    private static ResourceID object(EdgeFunction function, UnaryOperator<String> name) {
+        return new ResourceID(
+                name.apply(function.getMetadata().getName()),
+                function.getMetadata().getNamespace());
+    }
+
+    private static boolean hasNewSpec(HasMetadata now, HasMetadata before) {
+        return !Objects.equals(
+                        now.getMetadata().getGeneration(), before.getMetadata().getGeneration())
+                || now.isMarkedForDeletion();
+    }
+
+    /** The digest of the environment; empty when a user removed it. */
+    private static String environment(ObjectMeta metadata) {
+        return metadata == null || metadata.getAnnotations() == null
+                ? ""
+                : metadata.getAnnotations().getOrDefault(DesiredFunction.ENVIRONMENT_HASH, "");
     }
 
     private List<FunctionSecret> of(FunctionKey key) {

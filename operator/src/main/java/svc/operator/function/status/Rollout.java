@@ -1,9 +1,9 @@
 package svc.operator.function.status;
 
 import io.fabric8.kubernetes.api.model.ContainerStatus;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +24,12 @@ public enum Rollout {
 
     private static final int MAX_MESSAGE_CHARS = 500;
 
+    /** The waiting reason of a container between two attempts, which is not there during an attempt. */
+    private static final String CRASHES = "CrashLoopBackOff";
+
     /** Waiting reasons of a container that will not start by itself. */
     private static final Set<String> FAILED_WAITING_REASONS = Set.of(
-            "CrashLoopBackOff",
+            CRASHES,
             "ImagePullBackOff",
             "ErrImagePull",
             "InvalidImageName",
@@ -79,14 +82,23 @@ public enum Rollout {
      *
      * @param pods of the function
      */
-    public static Optional<String> startFailure(List<Pod> pods, String contentHash) {
+    public static Optional<String> startFailure(List<FunctionPod> pods, String contentHash) {
         return pods.stream()
                 .filter(pod -> pod.getMetadata().getAnnotations() == null
                         || contentHash.equals(pod.getMetadata()
                                 .getAnnotations()
                                 .getOrDefault(DesiredFunction.BUNDLE_HASH, contentHash)))
-                .filter(pod -> pod.getStatus() != null && pod.getStatus().getContainerStatuses() != null)
-                .flatMap(pod -> pod.getStatus().getContainerStatuses().stream())
+                .flatMap(pod -> startFailure(pod).stream())
+                // By text: the order of a cache differs from one reconciliation to the next.
+                .min(Comparator.naturalOrder());
+    }
+
+    /**
+     * Why a pod does not start; empty while it may still start. The text stays the same between the restarts of a process
+     * that ends for the same reason each time: every other text would be another write of the status.
+     */
+    public static Optional<String> startFailure(FunctionPod pod) {
+        return pod.containers().stream()
                 .flatMap(container -> startFailure(container).stream())
                 .findFirst();
     }
@@ -103,10 +115,9 @@ public enum Rollout {
                 && (waitingReason == null || !FAILED_WAITING_REASONS.contains(waitingReason))) {
             return Optional.empty();
         }
-        StringBuilder why = new StringBuilder("Its process does not start");
-        if (waitingReason != null) {
-            why.append(" (").append(waitingReason).append(')');
-        }
+        StringBuilder why = new StringBuilder("Its process does not start (")
+                .append(waitingReason == null ? CRASHES : waitingReason)
+                .append(')');
         var last = container.getLastState() == null
                 ? null
                 : container.getLastState().getTerminated();
