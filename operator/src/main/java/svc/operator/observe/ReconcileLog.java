@@ -1,5 +1,6 @@
 package svc.operator.observe;
 
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -19,6 +20,9 @@ import svc.operator.observe.Observation.WatchActed;
 /** Writes observations as log lines. The log context has the project: {@code ref}, {@code project}. */
 public final class ReconcileLog implements Observer {
     private static final Logger LOG = LoggerFactory.getLogger("svc.operator");
+    private static final Pattern CONTROL_CHARACTERS = Pattern.compile("\\p{Cntrl}");
+    private static final int MAX_CAUSES = 32;
+    private static final int MAX_CAUSE_CHARS = 500;
 
     @Override
     public void observed(Observation observation) {
@@ -50,14 +54,27 @@ public final class ReconcileLog implements Observer {
         String next = failed.retried() ? "retrying" : "next attempt after a change or at the next drift check";
         if (failed.sqlState().isPresent()) {
             LOG.warn(
-                    "{}: {} (SQLSTATE {}), {}",
+                    "{}: {} (SQLSTATE {}), {}. The server's error: {}",
                     failed.reason(),
                     failed.message(),
                     failed.sqlState().get(),
-                    next);
+                    next,
+                    innermostText(failed.cause()));
         } else {
             LOG.warn("{}: {}, {}", failed.reason(), failed.message(), next, failed.cause());
         }
+    }
+
+    /** On one line: it comes from a server that may be a user's own. */
+    private static String innermostText(Throwable thrown) {
+        Throwable innermost = thrown;
+        for (int depth = 0; depth < MAX_CAUSES && innermost.getCause() != null; depth++) {
+            innermost = innermost.getCause();
+        }
+        String text = String.valueOf(innermost.getMessage());
+        return CONTROL_CHARACTERS
+                .matcher(text.substring(0, Math.min(text.length(), MAX_CAUSE_CHARS)))
+                .replaceAll(" ");
     }
 
     /** The log context of one project. */

@@ -164,7 +164,10 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
                 yield new Conflicted(what);
             }
             case BackendResult.Waiting(var why) -> new Failed(why);
-            case BackendResult.Ready ready -> sidecars.reconcile(project, keys.issue(project, ready, knownSecrets));
+            case BackendResult.Ready ready -> {
+                statusUpdater.reportChange(project, ready.provisioned());
+                yield sidecars.reconcile(project, keys.issue(project, ready, knownSecrets));
+            }
         };
     }
 

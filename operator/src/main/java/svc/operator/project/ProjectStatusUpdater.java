@@ -12,21 +12,26 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import svc.crds.condition.Condition;
+import svc.crds.condition.Conditions;
 import svc.crds.project.ActiveKey;
 import svc.crds.project.KeysSpec;
 import svc.crds.project.Project;
+import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectStatus;
+import svc.operator.config.Backoff;
 import svc.operator.database.SqlStates;
 import svc.operator.kubernetes.ResourceEvents;
+import svc.operator.observe.Observation;
 import svc.operator.observe.Observation.Conflicted;
 import svc.operator.observe.Observation.DriftRepaired;
 import svc.operator.observe.Observation.Failed;
 import svc.operator.observe.Observation.ProjectState;
-import svc.operator.observe.Observation.Provisioned;
 import svc.operator.observe.Observation.Reconciled;
 import svc.operator.observe.Observation.StateObserved;
 import svc.operator.observe.Observer;
 import svc.operator.project.database.ProvisionResult.Change;
+import svc.operator.project.database.ProvisionResult.Provisioned;
 import svc.operator.project.failure.Failure;
 import svc.operator.project.failure.FailureMapper;
 import svc.operator.project.keys.KeysSecretState;
@@ -45,7 +50,7 @@ final class ProjectStatusUpdater {
     /** Rounds up to a moment at which the overlap of two key versions has certainly ended. */
     private static final Duration AFTER_OVERLAP = Duration.ofMillis(1);
 
-    /** Between reconciliations of a project that waits for something; a watch is faster when it works. */
+    /** The first interval of a project that waits for something that no event announces. */
     private static final Duration WAITING_INTERVAL = Duration.ofSeconds(5);
 
     /**
@@ -116,9 +121,9 @@ final class ProjectStatusUpdater {
                         + project.getMetadata().getName(),
                 state(outcome)));
         ProjectStatus status = statuses.map(project, outcome, now);
-        for (ProjectEvent event : ProjectEvents.of(project, outcome, status)) {
-            events.write(project, event.type(), event.reason(), event.message());
-            observe(event, outcome);
+        ProjectEvents.of(project, status).forEach(event -> write(project, event));
+        if (outcome instanceof ProjectOutcome.Conflicted && !isConflicted(project)) {
+            observer.observed(new Conflicted());
         }
         return isSame(project.getStatus(), status)
                 ? Optional.empty()
@@ -143,30 +148,57 @@ final class ProjectStatusUpdater {
         };
     }
 
-    private void observe(ProjectEvent event, ProjectOutcome outcome) {
-        switch (outcome) {
-            case Converged converged
-            when event.reason().equals(ProjectEvents.DRIFT_REPAIRED) ->
+    /** Reports what was changed in the project's database, when the change is committed. */
+    void reportChange(Project project, Provisioned provisioned) {
+        ProjectEvents.ofChange(project, provisioned).ifPresent(event -> {
+            write(project, event);
+            int steps = provisioned.steps().size();
+            if (event.reason().equals(ProjectEvents.DRIFT_REPAIRED)) {
+                observer.observed(new DriftRepaired(steps));
+            } else if (provisioned.change() == Change.CREATED) {
                 observer.observed(
-                        new DriftRepaired(converged.provisioned().steps().size()));
-            case Converged converged
-            when converged.provisioned().change() == Change.CREATED ->
-                observer.observed(new Provisioned(
-                        converged.provisioned().project().databaseName(),
-                        converged.provisioned().steps().size()));
-            case ProjectOutcome.Conflicted conflicted -> observer.observed(new Conflicted());
-            default -> {}
-        }
+                        new Observation.Provisioned(provisioned.project().databaseName(), steps));
+            }
+        });
+    }
+
+    private void write(Project project, ProjectEvent event) {
+        events.write(project, event.type(), event.reason(), event.message());
+    }
+
+    private static boolean isConflicted(Project project) {
+        return project.getStatus() != null
+                && Conditions.in(project.getStatus().conditions(), ProjectCondition.CLAIMED)
+                        .filter(Condition::isFalse)
+                        .isPresent();
     }
 
     private Duration nextReconciliation(Project project, ProjectOutcome outcome, Instant now) {
         Duration next = nextReconciliation(project.getSpec().keys(), now);
-        // A Secret that is applied together with its Project comes a moment later. No event announces it: the operator
-        // watches only its own Secrets.
-        boolean waits = waitsForSecret(outcome)
-                || (outcome instanceof ProjectOutcome.Failed failed
-                        && failed.failure().retry());
-        return waits && WAITING_INTERVAL.compareTo(next) < 0 ? WAITING_INTERVAL : next;
+        return waitingCondition(outcome)
+                .map(condition -> Backoff.next(since(project, condition, now), now, WAITING_INTERVAL, driftInterval))
+                .filter(look -> look.compareTo(next) < 0)
+                .orElse(next);
+    }
+
+    /**
+     * The condition of a project that waits. A Secret that is applied together with its Project comes a moment later; no event
+     * announces it, because the operator watches only its own Secrets.
+     */
+    private static Optional<String> waitingCondition(ProjectOutcome outcome) {
+        return switch (outcome) {
+            case Converged converged when waitsForSecret(converged) -> Optional.of(ProjectCondition.KEYS_READY);
+            case ProjectOutcome.Failed(var failure) when failure.retry() -> Optional.of(failure.condition());
+            default -> Optional.empty();
+        };
+    }
+
+    private static Instant since(Project project, String condition, Instant now) {
+        return Optional.ofNullable(project.getStatus())
+                .flatMap(status -> Conditions.in(status.conditions(), condition))
+                .filter(before -> !before.isTrue())
+                .map(Condition::lastTransitionTime)
+                .orElse(now);
     }
 
     private Duration nextReconciliation(KeysSpec keys, Instant now) {

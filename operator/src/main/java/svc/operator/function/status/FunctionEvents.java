@@ -12,6 +12,7 @@ import svc.crds.condition.Conditions;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionStatus;
 import svc.operator.kubernetes.EventType;
+import svc.operator.project.failure.FailureTransitions;
 
 /** The Events of a reconciliation of a function: transitions only. Pure. */
 public final class FunctionEvents {
@@ -36,21 +37,17 @@ public final class FunctionEvents {
         for (String type : List.of(BUNDLE_READY, AVAILABLE)) {
             Condition now = Conditions.in(status.conditions(), type).orElseThrow();
             // Every new function waits for the bundler first.
-            if (now.isFalse()
-                    && !now.reason().equals(FunctionReasons.BUNDLE_PENDING)
-                    && !wasFalseFor(function, type, now.reason())) {
+            if (!now.reason().equals(FunctionReasons.BUNDLE_PENDING)
+                    && FailureTransitions.isNewFailure(before(function, type), now)) {
                 events.add(new FunctionEvent(EventType.WARNING, now.reason(), now.message()));
             }
         }
         return events;
     }
 
-    private static boolean wasFalseFor(EdgeFunction function, String type, String reason) {
-        Optional<Condition> before = function.getStatus() == null
+    private static Optional<Condition> before(EdgeFunction function, String type) {
+        return function.getStatus() == null
                 ? Optional.empty()
                 : Conditions.in(function.getStatus().conditions(), type);
-        return before.filter(
-                        condition -> condition.isFalse() && condition.reason().equals(reason))
-                .isPresent();
     }
 }

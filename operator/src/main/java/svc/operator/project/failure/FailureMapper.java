@@ -20,7 +20,7 @@ public final class FailureMapper {
     private static final int FORBIDDEN = 403;
 
     /** Of the chain of causes; beyond it the chain is a circle. */
-    private static final int MAX_CAUSES = 32;
+    static final int MAX_CAUSES = 32;
 
     private FailureMapper() {}
 
@@ -39,7 +39,7 @@ public final class FailureMapper {
                 new Failure(
                         ProjectCondition.DATABASE_READY,
                         INTERNAL_ERROR,
-                        "The operator failed: see its log.",
+                        UnknownFailure.of(thrown).message(),
                         false,
                         true);
         };

@@ -14,7 +14,7 @@ import svc.crds.condition.Conditions;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectStatus;
 import svc.operator.project.database.ProvisionResult.Provisioned;
-import svc.operator.project.status.ProjectOutcome.Converged;
+import svc.operator.project.failure.FailureTransitions;
 
 /** The Events of a reconciliation. Only transitions: a project that stays converged, or stays broken, writes none. */
 public final class ProjectEvents {
@@ -29,20 +29,19 @@ public final class ProjectEvents {
     private ProjectEvents() {}
 
     /**
+     * The changes of conditions.
+     *
      * @param project with its earlier status
      * @param status the new status
      */
-    public static List<ProjectEvent> of(Project project, ProjectOutcome outcome, ProjectStatus status) {
+    public static List<ProjectEvent> of(Project project, ProjectStatus status) {
         List<ProjectEvent> events = new ArrayList<>();
-        if (outcome instanceof Converged converged) {
-            changed(project, converged.provisioned()).ifPresent(events::add);
-        }
         for (String type : List.of(CLAIMED, DATABASE_READY, KEYS_READY)) {
             Optional<Condition> before = before(project, type);
             Condition now = Conditions.in(status.conditions(), type).orElseThrow();
-            if (now.isFalse() && !sameReason(before, now)) {
+            if (FailureTransitions.isNewFailure(before, now)) {
                 events.add(ProjectEvent.warning(now.reason(), now.message()));
-            } else if (now.isTrue() && before.filter(Condition::isFalse).isPresent()) {
+            } else if (FailureTransitions.isRecovery(before, now)) {
                 events.add(ProjectEvent.normal(RECOVERED, type + " is True again."));
             }
         }
@@ -51,7 +50,13 @@ public final class ProjectEvents {
         return events;
     }
 
-    private static Optional<ProjectEvent> changed(Project project, Provisioned provisioned) {
+    /**
+     * What was changed in the database. Write it when the change is committed: a later step may fail, and the next attempt
+     * finds nothing to change.
+     *
+     * @param project with its earlier status
+     */
+    public static Optional<ProjectEvent> ofChange(Project project, Provisioned provisioned) {
         String steps = provisioned.steps().size() + (provisioned.steps().size() == 1 ? " step" : " steps");
         return switch (provisioned.change()) {
             case NONE -> Optional.empty();
@@ -71,14 +76,30 @@ public final class ProjectEvents {
         if (before(project, CLAIMED).filter(Condition::isTrue).isEmpty()) {
             return ProjectEvent.normal(REVIVED, "Revived the retained project with " + steps + ".");
         }
-        boolean converged = project.getMetadata()
-                        .getGeneration()
-                        .equals(project.getStatus().observedGeneration())
-                && before(project, DATABASE_READY).filter(Condition::isTrue).isPresent();
-        return converged
+        return hadConverged(project)
                 ? ProjectEvent.warning(
-                        DRIFT_REPAIRED, "Repaired manual changes to the project's database with " + steps + ".")
-                : ProjectEvent.normal(UPDATED, "Applied the changed spec with " + steps + ".");
+                        DRIFT_REPAIRED,
+                        "Repaired manual changes to the project's database with " + steps + failedBefore(project) + ".")
+                : ProjectEvent.normal(UPDATED, "Applied the changed spec with " + steps + failedBefore(project) + ".");
+    }
+
+    /**
+     * Whether the database matched this spec once. Claimed becomes True together with it, and a failed attempt leaves that
+     * condition alone, while it sets the generation of the status and DatabaseReady.
+     */
+    private static boolean hadConverged(Project project) {
+        return before(project, CLAIMED)
+                .filter(Condition::isTrue)
+                .map(Condition::observedGeneration)
+                .filter(project.getMetadata().getGeneration()::equals)
+                .isPresent();
+    }
+
+    private static String failedBefore(Project project) {
+        return before(project, DATABASE_READY)
+                .filter(condition -> !condition.isTrue())
+                .map(failed -> ", after an attempt that failed (" + failed.reason() + ")")
+                .orElse("");
     }
 
     private static Optional<ProjectEvent> paused(Project project, ProjectStatus status) {
@@ -109,11 +130,5 @@ public final class ProjectEvents {
         return project.getStatus() == null
                 ? Optional.empty()
                 : Conditions.in(project.getStatus().conditions(), type);
-    }
-
-    private static boolean sameReason(Optional<Condition> before, Condition now) {
-        return before.filter(
-                        condition -> condition.isFalse() && condition.reason().equals(now.reason()))
-                .isPresent();
     }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.OperatorException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,22 @@ class FailureMapperTest {
         assertThat(failure.message()).doesNotContain("hunter2");
         assertThat(failure.known()).isFalse();
         assertThat(failure.retry()).isTrue();
+    }
+
+    /** A new one at each attempt would change the status each time. */
+    @Test
+    void anUnknownFailureHasOneIdForItsPlaceInTheCode() {
+        List<String> messages = new ArrayList<>();
+        for (int attempt = 0; attempt < 3; attempt++) {
+            var bug = new OperatorException(new IllegalStateException(SECRET, new ArithmeticException(SECRET)));
+            messages.add(FailureMapper.of(bug).message());
+        }
+
+        assertThat(messages).containsOnly(messages.getFirst());
+        assertThat(messages.getFirst())
+                .contains("java.lang.ArithmeticException, id ")
+                .doesNotContain("hunter2");
+        assertThat(FailureMapper.of(new ArithmeticException(SECRET)).message()).isNotEqualTo(messages.getFirst());
     }
 
     @Test
