@@ -32,7 +32,7 @@ public final class ResourceEvents {
 
     /**
      * @param reason CamelCase, from the closed list in docs/operator.md
-     * @param message never contains a secret or names of another namespace
+     * @param message never contains a secret or names of another namespace; cut at {@link BoundedText#MAX_EVENT_BYTES}
      */
     public void write(HasMetadata about, EventType type, String reason, String message) {
         Event event = event(about, type, reason, message, clock.instant().truncatedTo(ChronoUnit.SECONDS));
@@ -64,7 +64,7 @@ public final class ResourceEvents {
                 .endInvolvedObject()
                 .withType(type.text())
                 .withReason(reason)
-                .withMessage(message)
+                .withMessage(BoundedText.atMost(BoundedText.MAX_EVENT_BYTES, message))
                 .withFirstTimestamp(at.toString())
                 .withLastTimestamp(at.toString())
                 .withCount(1)

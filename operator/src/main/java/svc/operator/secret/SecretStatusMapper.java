@@ -10,7 +10,9 @@ import svc.crds.condition.Conditions;
 import svc.crds.secret.FunctionSecret;
 import svc.crds.secret.FunctionSecretStatus;
 import svc.operator.function.variable.SecretReasons;
+import svc.operator.kubernetes.BoundedText;
 import svc.operator.kubernetes.EventType;
+import svc.operator.project.failure.FailureTransitions;
 
 /** Maps an outcome to the status, which contains no value. Pure. */
 final class SecretStatusMapper {
@@ -36,11 +38,12 @@ final class SecretStatusMapper {
                 status.digest(found.digest());
                 yield applied(stored.markTrue(VALUE_FOUND, SecretReasons.FOUND, ""), found.state());
             }
-            case SecretOutcome.Failed failed ->
-                stored.markUnknown(
-                        VALUE_FOUND, failed.failure().reason(), failed.failure().message());
+            case SecretOutcome.Failed(var failure) ->
+                failure.known()
+                        ? stored.markFalse(VALUE_FOUND, failure.reason(), failure.message())
+                        : stored.markUnknown(VALUE_FOUND, failure.reason(), failure.message());
         };
-        return status.conditions(judged.at(now)).build();
+        return status.conditions(BoundedText.messages(judged.at(now))).build();
     }
 
     private static Conditions applied(Conditions conditions, AppliedValue.State state) {
@@ -58,14 +61,9 @@ final class SecretStatusMapper {
 
     /** The type of the Event for a change of ValueFound; empty when it is not a transition. */
     static Optional<EventType> event(Optional<Condition> before, Condition now) {
-        if (now.isFalse()) {
-            return before.filter(was -> was.isFalse() && was.reason().equals(now.reason()))
-                            .isPresent()
-                    ? Optional.empty()
-                    : Optional.of(EventType.WARNING);
+        if (FailureTransitions.isNewFailure(before, now)) {
+            return Optional.of(EventType.WARNING);
         }
-        return now.isTrue() && before.filter(Condition::isFalse).isPresent()
-                ? Optional.of(EventType.NORMAL)
-                : Optional.empty();
+        return FailureTransitions.isRecovery(before, now) ? Optional.of(EventType.NORMAL) : Optional.empty();
     }
 }

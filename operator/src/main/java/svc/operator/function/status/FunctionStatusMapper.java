@@ -17,6 +17,7 @@ import svc.operator.function.status.FunctionOutcome.Failed;
 import svc.operator.function.status.FunctionOutcome.NoCode;
 import svc.operator.function.status.FunctionOutcome.Paused;
 import svc.operator.function.status.FunctionOutcome.Refused;
+import svc.operator.kubernetes.BoundedText;
 import svc.operator.project.failure.Failure;
 import svc.operator.project.status.Reasons;
 
@@ -70,7 +71,9 @@ public final class FunctionStatusMapper {
                     FunctionReasons.PROJECT_NOT_READY,
                     "The Project is paused: the function starts when it is resumed.");
         }
-        return before.toBuilder().conditions(paused.at(now)).build();
+        return before.toBuilder()
+                .conditions(BoundedText.messages(paused.at(now)))
+                .build();
     }
 
     private static EdgeFunctionStatus applied(
@@ -160,6 +163,6 @@ public final class FunctionStatusMapper {
             EdgeFunction function, EdgeFunctionStatus before, Conditions conditions, Instant now) {
         return before.toBuilder()
                 .observedGeneration(function.getMetadata().getGeneration())
-                .conditions(conditions.at(now));
+                .conditions(BoundedText.messages(conditions.at(now)));
     }
 }

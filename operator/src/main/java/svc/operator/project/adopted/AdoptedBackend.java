@@ -1,7 +1,9 @@
 package svc.operator.project.adopted;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
@@ -13,6 +15,8 @@ import svc.operator.project.backend.ProvisionRequests;
 import svc.operator.project.backend.RemovalResult;
 import svc.operator.project.connection.ConnectionSecret.Complete;
 import svc.operator.project.connection.ConnectionSecrets;
+import svc.operator.project.database.DatabaseFailure;
+import svc.operator.project.database.FailureReason;
 import svc.operator.project.database.ProvisionResult;
 import svc.operator.project.database.ProvisionResult.Conflict;
 import svc.operator.project.database.ProvisionResult.Provisioned;
@@ -25,6 +29,9 @@ import svc.operator.project.keys.ProjectMasterKey;
  * it: only the project's keys depend on the deletion policy.
  */
 public final class AdoptedBackend implements ProjectBackend {
+    /** Encrypted, it is part of the Project's status, which takes 2,048 characters. */
+    private static final int MAX_PASSWORD_BYTES = 1_500;
+
     private final AdoptedDatabase database;
     private final ConnectionSecrets connections;
     private final MasterKeys masterKeys;
@@ -43,7 +50,7 @@ public final class AdoptedBackend implements ProjectBackend {
     @Override
     public BackendResult reconcile(Project project) {
         ProjectIdentity identity = ProjectIdentity.of(project);
-        Complete connection = connections.of(project);
+        Complete connection = withShortPasswords(project, connections.of(project));
         ProvisionResult result = database.adopt(
                 identity.projectId(),
                 identity.ref(),
@@ -59,6 +66,19 @@ public final class AdoptedBackend implements ProjectBackend {
                         project.getSpec().rest().firstExposedSchema(),
                         OptionalInt.empty());
         };
+    }
+
+    private static Complete withShortPasswords(Project project, Complete connection) {
+        if (Stream.concat(Stream.of(connection.login()), connection.owner().stream())
+                .anyMatch(login -> login.password().getBytes(StandardCharsets.UTF_8).length > MAX_PASSWORD_BYTES)) {
+            throw DatabaseFailure.of(
+                    FailureReason.CONNECTION_SECRET_INVALID,
+                    "of this Project",
+                    "a password in the Secret "
+                            + ConnectionSecrets.nameOf(project).orElseThrow() + " is longer than " + MAX_PASSWORD_BYTES
+                            + " bytes: give the login a shorter one");
+        }
+        return connection;
     }
 
     private ProjectDatabase location(Project project, Complete connection, Provisioned provisioned) {

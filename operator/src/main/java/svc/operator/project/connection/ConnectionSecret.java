@@ -59,6 +59,15 @@ public sealed interface ConnectionSecret {
         private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._:-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}]");
 
         private static final Pattern DATABASE = Pattern.compile("[A-Za-z0-9_$.-]{1,63}");
+        /** Of PostgreSQL: the server cuts longer ones, so that another login would be meant than the one that is named. */
+        private static final int MAX_USER_BYTES = 63;
+
+        /** PostgreSQL reads no longer ones. */
+        private static final int MAX_PASSWORD_BYTES = 65_535;
+
+        /** It is part of the Project's status. */
+        private static final int MAX_AUTHORITY_BYTES = 65_536;
+
         private static final Pattern PORT = Pattern.compile("[1-9][0-9]{0,4}");
 
         private final Map<String, String> values = new TreeMap<>();
@@ -77,9 +86,7 @@ public sealed interface ConnectionSecret {
             String host = matching("host", HOST, "");
             int port = Integer.parseInt(matching("port", PORT, Integer.toString(DEFAULT_PORT)));
             String database = matching("dbname", DATABASE, "");
-            Login login = new Login(
-                    required(values.containsKey("user") ? "user" : "username", "user"),
-                    required("password", "password"));
+            Login login = login(values.containsKey("user") ? "user" : "username", "user", "password");
             if (port > 65_535) {
                 wrong.add("port is out of range");
             }
@@ -100,6 +107,11 @@ public sealed interface ConnectionSecret {
                         + String.join(", ", ServerTrust.MODES.stream().sorted().toList()));
                 return Optional.empty();
             }
+            if (authority.isPresent() && isLonger(authority.get(), MAX_AUTHORITY_BYTES)) {
+                wrong.add(AUTHORITY + " is longer than " + MAX_AUTHORITY_BYTES
+                        + " bytes: leave only the authorities that sign this server's certificate");
+                return Optional.empty();
+            }
             var trust = new ServerTrust(sslMode, authority);
             if (authority.isPresent() && !trust.verifies()) {
                 wrong.add("sslmode " + sslMode + " ignores " + AUTHORITY + ": set verify-full, or remove " + AUTHORITY);
@@ -118,16 +130,27 @@ public sealed interface ConnectionSecret {
             if (!values.containsKey("owner-user") && !values.containsKey("owner-password")) {
                 return Optional.empty();
             }
-            return Optional.of(
-                    new Login(required("owner-user", "owner-user"), required("owner-password", "owner-password")));
+            return Optional.of(login("owner-user", "owner-user", "owner-password"));
         }
 
-        private String required(String key, String shown) {
+        private Login login(String userKey, String shownUser, String passwordKey) {
+            return new Login(
+                    required(userKey, shownUser, MAX_USER_BYTES),
+                    required(passwordKey, passwordKey, MAX_PASSWORD_BYTES));
+        }
+
+        private String required(String key, String shown, int maxBytes) {
             String value = values.getOrDefault(key, "");
             if (value.isEmpty() || value.indexOf('\0') >= 0) {
                 wrong.add(shown + " is missing");
+            } else if (isLonger(value, maxBytes)) {
+                wrong.add(shown + " is longer than " + maxBytes + " bytes");
             }
             return value;
+        }
+
+        private static boolean isLonger(String value, int maxBytes) {
+            return value.getBytes(StandardCharsets.UTF_8).length > maxBytes;
         }
 
         private String matching(String key, Pattern pattern, String absent) {

@@ -15,6 +15,9 @@ import svc.database.key.SealedText;
 public final class AuthSecrets {
     private static final int MAX_BYTES = 16_384;
 
+    /** Of all values of a project, sealed: its status is one object of the API, and every plane keeps it in memory. */
+    static final int MAX_SEALED_CHARS = 262_144;
+
     private final SecretValues secrets;
 
     public AuthSecrets(SecretValues secrets) {
@@ -35,21 +38,37 @@ public final class AuthSecrets {
     public Found read(Project project, KeyLeaf leaf) {
         List<ActiveSecret> values = new ArrayList<>();
         Optional<String> missing = Optional.empty();
+        int room = MAX_SEALED_CHARS;
         for (SecretKeyReference reference : references(project)) {
             Optional<String> text = secrets.find(project.getMetadata().getNamespace(), reference)
                     .map(String::strip);
             Optional<String> fault = fault(reference, text);
             if (fault.isPresent()) {
                 missing = missing.or(() -> fault);
-                before(project, reference).ifPresent(values::add);
+            }
+            Optional<ActiveSecret> value = fault.isPresent()
+                    ? before(project, reference)
+                    : Optional.of(sealed(reference, leaf, text.orElseThrow()));
+            int length = value.map(secret -> secret.sealed().length()).orElse(0);
+            if (length > room) {
+                missing = missing.or(() -> Optional.of(where(reference)
+                        + "makes the values of all Secrets that the spec names longer than " + MAX_SEALED_CHARS
+                        + " characters when encrypted: shorten them."));
             } else {
-                values.add(new ActiveSecret(
-                        reference.name(),
-                        reference.key(),
-                        SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, text.orElseThrow())));
+                value.ifPresent(values::add);
+                room -= length;
             }
         }
         return new Found(values, missing);
+    }
+
+    private static ActiveSecret sealed(SecretKeyReference reference, KeyLeaf leaf, String text) {
+        return new ActiveSecret(
+                reference.name(), reference.key(), SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, text));
+    }
+
+    private static String where(SecretKeyReference reference) {
+        return "The key " + reference.key() + " of the Secret " + reference.name() + ", which the spec names, ";
     }
 
     private static List<SecretKeyReference> references(Project project) {
@@ -68,7 +87,7 @@ public final class AuthSecrets {
     }
 
     private static Optional<String> fault(SecretKeyReference reference, Optional<String> text) {
-        String where = "The key " + reference.key() + " of the Secret " + reference.name() + ", which the spec names, ";
+        String where = where(reference);
         if (text.isEmpty()) {
             return Optional.of(where + "does not exist: create it in this namespace.");
         }

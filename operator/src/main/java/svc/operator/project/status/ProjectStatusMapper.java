@@ -20,6 +20,7 @@ import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectStatus;
 import svc.database.platform.ProjectRecord;
+import svc.operator.kubernetes.BoundedText;
 import svc.operator.project.backend.BackendResult.Ready;
 import svc.operator.project.desired.ProjectAddresses;
 import svc.operator.project.failure.Failure;
@@ -48,11 +49,11 @@ public final class ProjectStatusMapper {
         return switch (outcome) {
             case Paused() ->
                 before.toBuilder()
-                        .conditions(stored.markTrue(
+                        .conditions(BoundedText.messages(stored.markTrue(
                                         RECONCILIATION_PAUSED,
                                         Reasons.PAUSED,
                                         "An admin paused this Project: the operator changes nothing until it is resumed.")
-                                .at(now))
+                                .at(now)))
                         .build();
             case Conflicted(var what) -> conflicted(project, resumed(project, stored), what, now);
             case Converged converged -> converged(project, resumed(project, stored), converged, now);
@@ -87,7 +88,7 @@ public final class ProjectStatusMapper {
                 .observedGeneration(project.getMetadata().getGeneration())
                 .ref(identity.ref())
                 .projectId(identity.projectId().toString())
-                .conditions(conditions.at(now))
+                .conditions(BoundedText.messages(conditions.at(now)))
                 .build();
     }
 

@@ -66,6 +66,16 @@ class ConnectionSecretTest {
         assertThat(((Unusable) read(values)).why()).isEqualTo(expected);
     }
 
+    /** They would make the status longer than the API takes, or PostgreSQL would read less than what is written. */
+    @ParameterizedTest
+    @CsvSource({"user, 64, 63", "owner-user, 64, 63", "password, 65536, 65535", "ca.crt, 65537, 65536"})
+    void refusesWhatIsTooLong(String key, int length, int max) {
+        var values = new HashMap<>(ALL);
+        values.put("sslmode", "verify-full");
+        values.put(key, "x".repeat(length));
+        assertThat(((Unusable) read(values)).why()).startsWith(key + " is longer than " + max + " bytes");
+    }
+
     @Test
     void namesAllMissingKeysTogether() {
         assertThat(((Unusable) read(Map.of())).why())

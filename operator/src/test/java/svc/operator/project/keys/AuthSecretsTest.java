@@ -6,6 +6,8 @@ import static svc.operator.testing.TestingOperator.has;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -100,6 +102,34 @@ class AuthSecretsTest {
                 .extracting(ActiveSecret::name)
                 .containsExactly(hooks);
         assertThat(Serialization.asJson(converged)).doesNotContain("whsec_");
+    }
+
+    /** All of them are in the status, which the API takes as a whole or not at all. */
+    @Test
+    void theirLengthTogetherIsBounded() {
+        String providers = IntStream.range(0, 14)
+                .mapToObj(number -> {
+                    secret(hooks + "-" + number, "x".repeat(16_384));
+                    return "{\"name\": \"p" + number + "\", \"type\": \"Oidc\", \"issuer\": \"https://id.example\","
+                            + " \"clientId\": \"x\", \"clientSecretRef\": {\"name\": \"" + hooks + "-" + number
+                            + "\", \"key\": \"secret\"}}";
+                })
+                .collect(Collectors.joining(","));
+        operator.create(
+                shop,
+                spec -> spec.auth(Serialization.unmarshal("{\"providers\": [" + providers + "]}", AuthSpec.class)));
+
+        Project waiting =
+                operator.await(shop, has(ProjectCondition.KEYS_READY, ConditionStatus.FALSE, "AuthSecretMissing"));
+
+        assertThat(TestingOperator.condition(waiting, ProjectCondition.KEYS_READY)
+                        .message())
+                .contains("longer than " + AuthSecrets.MAX_SEALED_CHARS, "shorten them");
+        assertThat(waiting.getStatus().authSecrets().stream()
+                        .mapToInt(value -> value.sealed().length())
+                        .sum())
+                .isPositive()
+                .isLessThanOrEqualTo(AuthSecrets.MAX_SEALED_CHARS);
     }
 
     private AuthSpec settings() {
