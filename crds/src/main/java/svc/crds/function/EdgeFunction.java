@@ -3,6 +3,7 @@ package svc.crds.function;
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crd.generator.annotation.AdditionalSelectableField;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
@@ -58,6 +59,8 @@ import svc.crds.condition.Conditions;
         jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
         type = AdditionalPrinterColumn.Type.STRING,
         priority = 1)
+@AdditionalSelectableField(jsonPath = ".spec.projectRef.name")
+@AdditionalSelectableField(jsonPath = ".spec.name")
 public final class EdgeFunction extends CustomResource<EdgeFunctionSpec, EdgeFunctionStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;

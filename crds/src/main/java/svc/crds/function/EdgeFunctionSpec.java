@@ -30,6 +30,11 @@ import svc.crds.reference.LocalReference;
         value = "!has(self.files) || has(self.source)",
         message = "files belong to source: set source, or remove files",
         fieldPath = ".files")
+@ValidationRule(
+        value = "!has(self.source) || bytes(self.source).size()"
+                + " + (has(self.files) ? self.files.map(path, bytes(self.files[path]).size()).sum() : 0) <= 262144",
+        message = "source and files have more than 256 KiB together: deploy the function with the Management API or the"
+                + " command line, which take 10 MB")
 @JsonClassDescription("What the function is to be.")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record EdgeFunctionSpec(

@@ -3,6 +3,7 @@ package svc.crds.project;
 import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crd.generator.annotation.AdditionalSelectableField;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Categories;
@@ -74,6 +75,10 @@ import svc.crds.condition.Conditions;
         jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
         type = AdditionalPrinterColumn.Type.STRING,
         priority = 1)
+@AdditionalSelectableField(jsonPath = ".status.ref")
+@AdditionalSelectableField(jsonPath = ".status.projectId")
+@AdditionalSelectableField(jsonPath = ".spec.organization")
+@AdditionalSelectableField(jsonPath = ".spec.suspend")
 public final class Project extends CustomResource<ProjectSpec, ProjectStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;

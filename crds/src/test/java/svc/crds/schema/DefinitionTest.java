@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefi
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.SelectableField;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,21 @@ class DefinitionTest {
         assertThat(columns(catalog.project(), 1)).contains("Name", "Database", "URL", "Paused", "Message");
         assertThat(columns(catalog.edgeFunction(), 0)).containsExactly("Project", "Ready", "Reason", "Version", "Age");
         assertThat(columns(catalog.functionSecret(), 0)).containsExactly("Project", "Function", "Key", "Ready", "Age");
+    }
+
+    @Test
+    void peopleSelectByWhatTheyKnow() {
+        assertThat(selectable(catalog.project()))
+                .containsExactlyInAnyOrder(".status.ref", ".status.projectId", ".spec.organization", ".spec.suspend");
+        assertThat(selectable(catalog.edgeFunction())).containsExactlyInAnyOrder(".spec.projectRef.name", ".spec.name");
+        assertThat(selectable(catalog.functionSecret()))
+                .containsExactlyInAnyOrder(".spec.projectRef.name", ".spec.functionName");
+    }
+
+    private static List<String> selectable(CustomResourceDefinition definition) {
+        return version(definition).getSelectableFields().stream()
+                .map(SelectableField::getJsonPath)
+                .toList();
     }
 
     @Test

@@ -44,6 +44,27 @@ class FunctionRefusalTest {
     }
 
     @Test
+    void aFunctionHas256KibAtMostInAllOfItsFiles() {
+        String half = "y".repeat(128 * 1024);
+        String oneByteLess = "y".repeat(128 * 1024 - 1);
+        String twoBytesEach = "\u00e9".repeat(100 * 1024);
+
+        assertThat(FUNCTION.onCreation(function("source: " + half + ", files: {a.ts: " + oneByteLess + ", b.ts: y}")))
+                .isEmpty();
+        assertThat(FUNCTION.onCreation(function("source: " + half + ", files: {a.ts: " + half + ", b.ts: y}")))
+                .singleElement()
+                .asString()
+                .contains("source and files have more than 256 KiB together: deploy the function with");
+        assertThat(FUNCTION.onCreation(function("source: " + twoBytesEach + ", files: {a.ts: " + twoBytesEach + "}")))
+                .singleElement()
+                .asString()
+                .contains("more than 256 KiB together");
+        // What was stored before this rule may get a label and a status.
+        String stored = function("source: " + half + ", files: {a.ts: " + half + ", b.ts: y}");
+        assertThat(FUNCTION.onUpdate(stored, stored)).isEmpty();
+    }
+
+    @Test
     void refusesAFunctionWithoutProjectOrWithABadName() {
         assertThat(FUNCTION.onCreation("{name: hello, source: x}")).contains("spec.projectRef: Required value");
         assertThat(FUNCTION.onCreation("{projectRef: {name: shop}, name: ../etc, source: x}"))

@@ -57,6 +57,7 @@ class OlderKindsTest {
 
     @Test
     void whatWasStoredStaysAsItIsAndCanBeEdited() {
+        GenericKubernetesResource large = client.resource(largeFunction()).create();
         for (String kind : KINDS) {
             GenericKubernetesResource object = stored(kind);
 
@@ -77,7 +78,14 @@ class OlderKindsTest {
                         .inNamespace("default")
                         .list()
                         .getItems())
-                .hasSize(1);
+                .hasSize(2);
+        large = client.resource(large).edit(found -> {
+            found.getMetadata().setLabels(Map.of("team", "shop"));
+            return found;
+        });
+        large.setAdditionalProperty("status", Map.of("observedGeneration", 1));
+        assertThat(client.resource(large).updateStatus().getAdditionalProperties())
+                .containsKey("status");
         assertThat(client.resources(FunctionSecret.class)
                         .inNamespace("default")
                         .list()
@@ -118,6 +126,29 @@ class OlderKindsTest {
                 operator.stop();
             }
         }
+    }
+
+    /** Of more files than a later rule of the kind allows. */
+    private static GenericKubernetesResource largeFunction() {
+        var function = new GenericKubernetesResource();
+        function.setApiVersion("svc.platform/v1alpha1");
+        function.setKind("EdgeFunction");
+        function.setMetadata(new io.fabric8.kubernetes.api.model.ObjectMetaBuilder()
+                .withNamespace("default")
+                .withName("large")
+                .build());
+        function.setAdditionalProperty(
+                "spec",
+                Map.of(
+                        "projectRef",
+                        Map.of("name", "least"),
+                        "name",
+                        "large",
+                        "source",
+                        "x",
+                        "files",
+                        Map.of("a.ts", "x".repeat(256 * 1024), "b.ts", "x".repeat(256 * 1024))));
+        return function;
     }
 
     private GenericKubernetesResource stored(String kind) {

@@ -2,9 +2,12 @@ package svc.embedded.kubernetes.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.CelOptions;
+import dev.cel.common.CelOverloadDecl;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
@@ -28,9 +31,16 @@ final class RuleCompiler {
             .enableTimestampEpoch(true)
             .enableHeterogeneousNumericComparisons(true)
             .build();
+    private static final String SUM = "list_int_sum";
+
+    /** Of the lists library that Kubernetes adds to CEL. */
+    private static final CelFunctionDecl SUM_OF_LIST = CelFunctionDecl.newFunctionDeclaration(
+            "sum", CelOverloadDecl.newMemberOverload(SUM, SimpleType.INT, ListType.create(SimpleType.INT)));
+
     private static final CelRuntime RUNTIME = CelRuntimeFactory.standardCelRuntimeBuilder()
             .setOptions(OPTIONS)
             .addLibraries(CelExtensions.strings(), CelOptionalLibrary.INSTANCE)
+            .addFunctionBindings(CelRuntime.CelFunctionBinding.from(SUM, List.class, RuleCompiler::sum))
             .build();
 
     private final CelTypes types = new CelTypes();
@@ -72,6 +82,7 @@ final class RuleCompiler {
                 .setTypeProvider(types.provider())
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
                 .addLibraries(CelExtensions.strings(), CelOptionalLibrary.INSTANCE)
+                .addFunctionDeclarations(SUM_OF_LIST)
                 .addVar("self", self)
                 .addVar("oldSelf", optionalOldSelf ? OptionalType.create(self) : self)
                 .build();
@@ -89,6 +100,10 @@ final class RuleCompiler {
             throw new InvalidSchemaException(
                     "while compiling the rule '" + source + "' of " + name + ": " + e.getMessage(), e);
         }
+    }
+
+    private static long sum(List<?> numbers) {
+        return numbers.stream().mapToLong(number -> (Long) number).sum();
     }
 
     private static CelAbstractSyntaxTree checked(CelCompiler compiler, String source, CelType expected)

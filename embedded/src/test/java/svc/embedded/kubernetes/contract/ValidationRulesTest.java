@@ -17,6 +17,7 @@ class ValidationRulesTest extends ContractTest {
             value = {
                 "{size: 1, soft: {}, hard: {}} | spec | set soft or hard, not both",
                 "{size: 1, limits: {a: 13}} | spec.limits[a] | unlucky: 13",
+                "{size: 1, limits: {a: 12, b: 9}} | spec.limits | the limits exceed 20 together",
                 "{size: 1, mode: {level: 99}} | spec.mode | failed rule: has(self.level) ? self.level != 99 : true",
                 "{size: 0} | spec.size | should be greater than or equal to 1",
                 "{size: 11} | spec.size | should be less than or equal to 10",
