@@ -17,7 +17,7 @@ import java.util.List;
 
 /**
  * A Pod of a function with nothing but what says why it does not start. The operator caches one per process of every
- * function: a whole Pod would take ten times the memory. Read only: a write of this class would drop the other fields.
+ * function: a whole Pod takes a multiple of the memory. Read only: a write of this class would drop the other fields.
  */
 @Group("")
 @Version("v1")
