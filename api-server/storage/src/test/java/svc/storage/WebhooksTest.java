@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 import svc.crds.project.service.StorageWebhookSpec;
+import svc.embedded.slow.DrippingServer;
 import svc.storage.webhook.WebhookDispatcher;
 
 /** Addresses of a project hear of its files, at least once. */
@@ -168,6 +169,20 @@ class WebhooksTest extends WebhookFixture {
         assertThat(ids).doesNotContainNull();
         await().untilAsserted(() ->
                 assertThat(state(one).path(0).path("pending").asInt()).isZero());
+    }
+
+    @Test
+    void aReceiverThatDripsIsCutOffAndTheNeighboursEventArrivesMeanwhile() {
+        try (var dripping = DrippingServer.start("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")) {
+            serve(one, hook("slow", dripping.url()));
+            serve(two, hook("all", receiver.url()));
+            put(one, "b/x");
+            await().until(() -> dripping.open() == 1);
+            put(two, "b/y");
+            awaitEvents(receiver, "ObjectCreated:Put b/y");
+            await().until(() -> dripping.accepted() == 1 && dripping.open() == 0);
+            assertThat(state(one).path(0).path("pending").asInt()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -103,7 +103,7 @@ public final class AdminLinks {
     public AuthAnswer generate(AuthRequest call) {
         LinkRequest request = LinkRequest.parse(call, redirects);
         Optional<String> hash = request.password().map(password -> {
-            rules.require(call.tenant().auth().password(), password);
+            rules.require(call.tenant(), password);
             return hashes.hash(call.tenant().projectId(), password);
         });
         NewUser user = newUser(request.email(), hash, request.metadata());

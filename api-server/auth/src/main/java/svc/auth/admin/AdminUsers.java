@@ -270,7 +270,7 @@ public final class AdminUsers {
 
     /** The hash to store; one from another system is stored as it is. */
     private Optional<String> hash(Tenant tenant, AdminUserRequest request) {
-        request.password().ifPresent(password -> rules.require(tenant.auth().password(), password));
+        request.password().ifPresent(password -> rules.require(tenant, password));
         return request.password()
                 .map(password -> hashes.hash(tenant.projectId(), password))
                 .or(request::passwordHash);

@@ -22,6 +22,7 @@ import svc.auth.http.AuthRoutes.Endpoint;
 import svc.auth.http.CallContext;
 import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.project.auth.CaptchaSpec;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
@@ -107,8 +108,10 @@ public final class Captcha {
                 MAX_BYTES,
                 TIMEOUT);
         try {
-            EgressAnswer answer =
-                    egress.call(call).toCompletionStage().toCompletableFuture().join();
+            EgressAnswer answer = egress.call(CallOwner.of(context.tenant()), call)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
             if (answer.status() != 200) {
                 throw broken(context, "it answered " + answer.status());
             }

@@ -63,7 +63,7 @@ final class Authorize {
                 && linkTo.isEmpty()
                 && supportsCookie(tenant, spec);
         try {
-            providers.requireReachable(spec);
+            providers.requireReachable(tenant, spec);
             FlowState flow = transactions.run(
                     tenant,
                     db -> flows.beginAtProvider(

@@ -121,7 +121,8 @@ final class IdTokenGrant {
 
     private Named verify(Request request) {
         try {
-            return providers.named(request.provider(), request.idToken(), request.accessToken());
+            return providers.named(
+                    request.context().tenant(), request.provider(), request.idToken(), request.accessToken());
         } catch (ProviderFault e) {
             throw e.kind() == ProviderFault.Kind.AWAY
                     ? AuthErrorCode.UNAVAILABLE.error("The provider cannot be asked now: " + e.getMessage())

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.crds.project.auth.HookSpec;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
@@ -46,6 +47,9 @@ final class HookCalls {
         this.clock = clock;
     }
 
+    /** @param id the same for all attempts: the receiver can recognise a repeated call */
+    private record Payload(CallOwner owner, String id, String text) {}
+
     /** An attempt failed in a way that another one may not. */
     private static final class TransientFailure extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -71,8 +75,7 @@ final class HookCalls {
         }
         URI address = address(point, hook.url());
         WebhookSignature signature = signature(tenant, point, hook);
-        // One id for all attempts: the receiver can recognise a repeated call.
-        String id = UUID.randomUUID().toString();
+        var sent = new Payload(CallOwner.of(tenant), UUID.randomUUID().toString(), payload);
         long end = System.nanoTime() + limits.call().toNanos();
         var attempts = new AtomicInteger();
         RetryPolicy policy = ATTEMPTS.retryOn(failure -> isInTime(failure, end));
@@ -80,7 +83,7 @@ final class HookCalls {
             return policy.call(() -> {
                 attempts.incrementAndGet();
                 Duration left = Duration.ofNanos(end - System.nanoTime());
-                return once(point, address, signature, id, payload, left);
+                return once(point, address, signature, sent, left);
             });
         } catch (TransientFailure e) {
             if (attempts.get() == MAX_ATTEMPTS) {
@@ -102,7 +105,7 @@ final class HookCalls {
     }
 
     private Optional<String> once(
-            HookPoint point, URI address, WebhookSignature signature, String id, String payload, Duration left) {
+            HookPoint point, URI address, WebhookSignature signature, Payload payload, Duration left) {
         long now = clock.instant().getEpochSecond();
         var call = new EgressCall(
                 HttpMethod.POST,
@@ -113,18 +116,21 @@ final class HookCalls {
                         "Accept",
                         "application/json",
                         "webhook-id",
-                        id,
+                        payload.id(),
                         "webhook-timestamp",
                         Long.toString(now),
                         "webhook-signature",
-                        signature.header(id, now, payload)),
-                Buffer.buffer(payload),
+                        signature.header(payload.id(), now, payload.text())),
+                Buffer.buffer(payload.text()),
                 HookFault.MAX_BYTES,
                 left);
         try {
             return read(
                     point,
-                    egress.call(call).toCompletionStage().toCompletableFuture().join());
+                    egress.call(payload.owner(), call)
+                            .toCompletionStage()
+                            .toCompletableFuture()
+                            .join());
         } catch (CompletionException e) {
             if (!(e.getCause() instanceof EgressFailedException failure)) {
                 throw e;
@@ -138,7 +144,7 @@ final class HookCalls {
         return switch (failure.reason()) {
             case TOO_LONG -> HookFault.tooLong(point);
             case LATE -> HookFault.late(point, limit());
-            case REFUSED -> broken;
+            case REFUSED, BUSY -> broken;
             case UNREACHABLE, STATUS -> new TransientFailure(broken, DELAY);
         };
     }

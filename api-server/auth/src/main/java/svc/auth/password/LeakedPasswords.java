@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
@@ -41,7 +42,7 @@ public final class LeakedPasswords {
         return URI.create("https://api.pwnedpasswords.com/range/");
     }
 
-    boolean holds(String password) {
+    boolean holds(CallOwner owner, String password) {
         String hash = hash(password);
         var call = new EgressCall(
                 HttpMethod.GET,
@@ -51,8 +52,10 @@ public final class LeakedPasswords {
                 MAX_BYTES,
                 LIMIT);
         try {
-            EgressAnswer answer =
-                    egress.call(call).toCompletionStage().toCompletableFuture().join();
+            EgressAnswer answer = egress.call(owner, call)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
             if (answer.status() == 200) {
                 return isListed(answer.body().toString(StandardCharsets.UTF_8), hash.substring(PREFIX));
             }

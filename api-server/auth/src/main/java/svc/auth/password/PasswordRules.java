@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import svc.auth.http.AuthError;
 import svc.crds.project.auth.PasswordSpec;
+import svc.platform.egress.CallOwner;
+import svc.platform.tenancy.Tenant;
 
 /** Applies a project's rules for passwords. */
 public final class PasswordRules {
@@ -23,9 +25,9 @@ public final class PasswordRules {
     }
 
     /** @throws AuthError for a forbidden password, with the reasons */
-    public void require(PasswordSpec spec, String password) {
+    public void require(Tenant tenant, String password) {
         requireShort(password);
-        weakness(spec, password).ifPresent(weak -> {
+        weakness(tenant, password).ifPresent(weak -> {
             throw weak;
         });
     }
@@ -37,7 +39,8 @@ public final class PasswordRules {
     }
 
     /** The weakness of a password; empty for a strong one. */
-    public Optional<AuthError> weakness(PasswordSpec spec, String password) {
+    public Optional<AuthError> weakness(Tenant tenant, String password) {
+        PasswordSpec spec = tenant.auth().password();
         List<String> reasons = new ArrayList<>();
         List<String> messages = new ArrayList<>();
         if (password.codePointCount(0, password.length()) < spec.minLength()) {
@@ -49,7 +52,7 @@ public final class PasswordRules {
             reasons.add("characters");
             messages.add("Password should contain at least one character of each: " + String.join(", ", kinds) + ".");
         }
-        if (reasons.isEmpty() && spec.refuseLeaked() && leaked.holds(password)) {
+        if (reasons.isEmpty() && spec.refuseLeaked() && leaked.holds(CallOwner.of(tenant), password)) {
             reasons.add("pwned");
             messages.add("Password is known to be weak and easy to guess, please choose a different one.");
         }

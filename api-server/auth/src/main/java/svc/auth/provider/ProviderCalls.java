@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import svc.auth.redirect.Query;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
@@ -30,11 +31,16 @@ final class ProviderCalls {
     private static final int MAX_BYTES = 256 * 1024;
 
     private final EgressClient egress;
+    private final CallOwner owner;
     private final Duration limit;
 
-    /** @param limit timeout of each call */
-    ProviderCalls(EgressClient egress, Duration limit) {
+    /**
+     * @param owner whose provider it is
+     * @param limit timeout of each call
+     */
+    ProviderCalls(EgressClient egress, CallOwner owner, Duration limit) {
         this.egress = egress;
+        this.owner = owner;
         this.limit = limit;
     }
 
@@ -119,7 +125,7 @@ final class ProviderCalls {
     }
 
     private JsonNode answered(EgressCall call) {
-        EgressAnswer answer = awaited(egress.call(call), call.address());
+        EgressAnswer answer = awaited(egress.call(owner, call), call.address());
         JsonNode body = json(answer.body());
         if (answer.status() != 200) {
             throw new ProviderFault(call.address().getHost() + " answered " + answer.status() + word(body));

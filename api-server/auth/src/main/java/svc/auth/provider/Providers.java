@@ -24,6 +24,7 @@ import svc.auth.provider.SignInProvider.Returned;
 import svc.auth.redirect.Query;
 import svc.crds.project.auth.ProviderSpec;
 import svc.crds.project.auth.ProviderType;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressClient;
 import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
@@ -61,7 +62,8 @@ public final class Providers {
 
     private final ProviderCatalogue catalogue;
     private final ProviderDirectory directory;
-    private final ProviderCalls calls;
+    private final EgressClient egress;
+    private final Duration limit;
     private final IdTokens tokens;
     private final ProjectSecrets secrets;
 
@@ -70,7 +72,8 @@ public final class Providers {
             ProviderCatalogue catalogue, EgressClient egress, ProjectSecrets secrets, Duration limit, Clock clock) {
         this.catalogue = catalogue;
         this.directory = new ProviderDirectory(catalogue, egress, clock);
-        this.calls = new ProviderCalls(egress, limit);
+        this.egress = egress;
+        this.limit = limit;
         this.tokens = new IdTokens(clock);
         this.secrets = secrets;
     }
@@ -103,8 +106,8 @@ public final class Providers {
     }
 
     /** @throws ProviderFault when the provider is unavailable; to be called before a flow is started */
-    public void requireReachable(ProviderSpec spec) {
-        if (provider(spec) instanceof OpenIdProvider) {
+    public void requireReachable(Tenant tenant, ProviderSpec spec) {
+        if (provider(tenant, spec) instanceof OpenIdProvider) {
             directory.metadata(spec);
         }
     }
@@ -126,7 +129,7 @@ public final class Providers {
      */
     public String entrance(
             Tenant tenant, ProviderSpec spec, FlowState flow, Optional<String> scopes, Map<String, String> more) {
-        SignInProvider provider = provider(spec);
+        SignInProvider provider = provider(tenant, spec);
         AuthorizationRequest authorization = AuthorizationRequest.of(flow);
         Entrance entrance = provider.entrance(authorization);
         Map<String, String> members = new LinkedHashMap<>(more);
@@ -162,7 +165,8 @@ public final class Providers {
         String secret = secrets.value(tenant, spec.clientSecretRef())
                 .orElseThrow(() -> new ProviderFault("the Secret with the project's client secret is not there"));
         var client = new Client(clientIds(spec).getFirst(), secret.strip(), callback(tenant));
-        Known known = provider(spec).answer(client, AuthorizationRequest.of(flow), new Returned(code, form, issuer));
+        Known known =
+                provider(tenant, spec).answer(client, AuthorizationRequest.of(flow), new Returned(code, form, issuer));
         return new SignedIn(
                 known.user(),
                 new ProviderTokens(known.tokens().access(), known.tokens().refresh()));
@@ -174,8 +178,8 @@ public final class Providers {
      * @param accessToken issued together with it, if the application has it
      * @throws ProviderFault for a token that is not valid, and for a provider without ID tokens
      */
-    public Named named(ProviderSpec spec, String idToken, Optional<String> accessToken) {
-        if (!(provider(spec) instanceof OpenIdProvider provider)) {
+    public Named named(Tenant tenant, ProviderSpec spec, String idToken, Optional<String> accessToken) {
+        if (!(provider(tenant, spec) instanceof OpenIdProvider provider)) {
             throw new ProviderFault("it has no ID tokens");
         }
         SignedJWT token = IdTokens.parsed(idToken);
@@ -193,7 +197,8 @@ public final class Providers {
     /** @param nonce empty when the token has none */
     public record Named(ExternalUser user, String nonce) {}
 
-    private SignInProvider provider(ProviderSpec spec) {
+    private SignInProvider provider(Tenant tenant, ProviderSpec spec) {
+        var calls = new ProviderCalls(egress, CallOwner.of(tenant), limit);
         String home = catalogue.home(spec);
         if (spec.type() == ProviderType.GIT_HUB) {
             return ApiProvider.gitHub(home, catalogue.gitHubApi(spec), calls);

@@ -113,7 +113,7 @@ public final class PasswordGrant {
         Granted granted = transactions.run(request.tenant(), db -> begin(request, db, user, renewed));
         AuthAnswer answer = grant.answer(request.tenant(), granted);
         // A password that later rules forbid still signs in; the application may ask for a better one.
-        rules.weakness(request.tenant().auth().password(), request.password())
+        rules.weakness(request.tenant(), request.password())
                 .ifPresent(weak -> weak.describe((ObjectNode) answer.body().orElseThrow()));
         return answer;
     }

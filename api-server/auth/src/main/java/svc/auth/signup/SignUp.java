@@ -96,7 +96,7 @@ public final class SignUp {
     }
 
     private String hash(Tenant tenant, String password) {
-        rules.require(tenant.auth().password(), password);
+        rules.require(tenant, password);
         return hashes.hash(tenant.projectId(), password);
     }
 

@@ -186,7 +186,7 @@ public final class CurrentUser {
                 throw AuthErrorCode.CURRENT_PASSWORD_INVALID.error();
             }
         }
-        rules.require(spec, password);
+        rules.require(change.context().tenant(), password);
         if (present.isPresent() && hashes.matches(project, password, present)) {
             throw AuthErrorCode.SAME_PASSWORD.error();
         }

@@ -1,5 +1,6 @@
 package svc.platform.egress;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.vertx.core.Vertx;
@@ -10,6 +11,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import svc.platform.budget.BudgetMetrics;
+import svc.platform.memory.MemoryBudget;
 
 /** Makes the client from the configuration. */
 @ApplicationScoped
@@ -42,8 +45,16 @@ class Egress {
 
     @Produces
     @Singleton
-    EgressClient client(AddressRules rules, HostLookup hosts, Config config, Vertx vertx) {
-        return new EgressClient(vertx, rules, config.timeout(), hosts);
+    EgressClient client(
+            AddressRules rules,
+            HostLookup hosts,
+            Config config,
+            Vertx vertx,
+            MemoryBudget memory,
+            MeterRegistry metrics) {
+        var client = new EgressClient(vertx, rules, config.timeout(), hosts, memory.bytes());
+        client.budgets().forEach(budget -> BudgetMetrics.register(budget, metrics));
+        return client;
     }
 
     void close(@Disposes EgressClient client) {

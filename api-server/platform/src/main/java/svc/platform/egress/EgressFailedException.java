@@ -14,6 +14,8 @@ public final class EgressFailedException extends RuntimeException {
         UNREACHABLE,
         /** It took longer than it may. */
         LATE,
+        /** The project has as many calls under way as it may. */
+        BUSY,
         /** The answer is longer than it may be. */
         TOO_LONG,
         /** It answered something else than a 200 where only that is of use. */

@@ -60,6 +60,11 @@ public final class ByteBudget {
                 budget.whole().part(STRANGERS, Limit.SHARE).part(owner, Limit.SHARE));
     }
 
+    /** A project's part of its organisation's part. */
+    public Account ofProject(String organization, String ref) {
+        return account("organization " + organization).part("project " + ref);
+    }
+
     /** Requests that wait. */
     public int waiting() {
         return budget.waiting();

@@ -46,7 +46,7 @@ public final class MemoryBudget {
         return tenants.find(ref)
                 .or(() -> tenants.suspended(ref))
                 .map(Tenant::organization)
-                .map(organization -> ofOrganization(organization).part("project " + ref))
+                .map(organization -> budget.ofProject(organization, ref))
                 .orElseGet(() -> budget.account("projects without organization").part("project " + ref));
     }
 

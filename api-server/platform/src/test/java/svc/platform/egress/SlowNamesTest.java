@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.embedded.names.EmbeddedNames;
+import svc.platform.memory.ByteBudget;
 
 /** Names whose servers never answer delay nobody but their own calls. */
 class SlowNamesTest {
@@ -46,7 +47,8 @@ class SlowNamesTest {
                 vertx,
                 new AddressRules(List.of(), List.of("127.0.0.1/32")),
                 Duration.ofSeconds(60),
-                new HostLookup(List.of(names.address()), Duration.ofSeconds(60)));
+                new HostLookup(List.of(names.address()), Duration.ofSeconds(60)),
+                new ByteBudget(1 << 20));
     }
 
     @AfterEach

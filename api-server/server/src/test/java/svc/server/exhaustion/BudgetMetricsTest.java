@@ -24,7 +24,14 @@ class BudgetMetricsTest {
         Collection<Gauge> held = metrics.find("svc.budget.held").gauges();
         assertThat(held)
                 .extracting(gauge -> gauge.getId().getTag("kind"))
-                .contains("memory", "sql-parsers", "openapi-documents", "store", "image-store")
+                .contains(
+                        "memory",
+                        "sql-parsers",
+                        "openapi-documents",
+                        "store",
+                        "image-store",
+                        "outgoing-calls",
+                        "outgoing-documents")
                 .doesNotHaveDuplicates();
         assertThat(held)
                 .flatExtracting(gauge -> gauge.getId().getTags())

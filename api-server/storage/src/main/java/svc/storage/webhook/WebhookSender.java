@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import svc.crds.project.service.StorageWebhookSpec;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
@@ -75,13 +76,15 @@ final class WebhookSender {
             return new Outcome.Failed("its address cannot be read");
         }
         return call(
+                tenant,
                 address,
                 signature.get(),
-                EventDocument.id(events),
-                EventDocument.of(tenant.ref(), webhook.name(), events));
+                new Message(EventDocument.id(events), EventDocument.of(tenant.ref(), webhook.name(), events)));
     }
 
-    private Outcome call(URI address, WebhookSignature signature, String id, String body) {
+    private record Message(String id, String body) {}
+
+    private Outcome call(Tenant tenant, URI address, WebhookSignature signature, Message message) {
         long now = clock.instant().getEpochSecond();
         var call = new EgressCall(
                 HttpMethod.POST,
@@ -90,17 +93,19 @@ final class WebhookSender {
                         "Content-Type",
                         "application/json",
                         "webhook-id",
-                        id,
+                        message.id(),
                         "webhook-timestamp",
                         Long.toString(now),
                         "webhook-signature",
-                        signature.header(id, now, body)),
-                Buffer.buffer(body),
+                        signature.header(message.id(), now, message.body())),
+                Buffer.buffer(message.body()),
                 MAX_ANSWER,
                 limit);
         try {
-            return read(
-                    egress.call(call).toCompletionStage().toCompletableFuture().join());
+            return read(egress.call(CallOwner.of(tenant), call)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join());
         } catch (CompletionException e) {
             if (e.getCause() instanceof EgressFailedException failure) {
                 return new Outcome.Failed(failure.getMessage());
