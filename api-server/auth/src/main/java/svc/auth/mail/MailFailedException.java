@@ -26,6 +26,7 @@ public final class MailFailedException extends RuntimeException {
         ALPHABET("the mail server takes no addresses with letters beyond ASCII"),
         REJECTED("the mail server did not take the mail"),
         TOO_SLOW("the mail server took too long"),
+        TOO_MUCH("the mail server sends more than a conversation needs"),
         BUSY("too many mails are being sent at this moment");
 
         private final String message;

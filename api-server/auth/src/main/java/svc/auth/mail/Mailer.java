@@ -13,6 +13,7 @@ import svc.platform.budget.Account;
 import svc.platform.budget.Budget;
 import svc.platform.budget.Limit;
 import svc.platform.budget.Outcome;
+import svc.platform.egress.CallOwner;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -85,7 +86,7 @@ public final class Mailer {
                         MailTexts.of(tenant, mailing.kind(), MailTexts.variables(mailing), acceptLanguage)))
                 .toList();
         try {
-            sender.deliver(servers.of(tenant), outgoing);
+            sender.deliver(CallOwner.of(tenant), servers.of(tenant), outgoing);
         } catch (MailFailedException e) {
             throw failed(tenant, first.kind(), e);
         }
@@ -98,7 +99,7 @@ public final class Mailer {
             return;
         }
         try {
-            sender.probe(servers.of(tenant));
+            sender.probe(CallOwner.of(tenant), servers.of(tenant));
         } catch (MailFailedException e) {
             throw failed(tenant, kind, e);
         }

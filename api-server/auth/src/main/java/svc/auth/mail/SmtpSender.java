@@ -1,39 +1,36 @@
 package svc.auth.mail;
 
-import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
-import jakarta.mail.SendFailedException;
 import jakarta.mail.internet.InternetAddress;
 import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
-import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
-import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
-import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
 import org.jboss.logging.Logger;
 import svc.auth.mail.MailFailedException.Cause;
+import svc.platform.budget.Account;
+import svc.platform.budget.Budget;
+import svc.platform.budget.Limit;
+import svc.platform.budget.Outcome;
+import svc.platform.budget.Permit;
 import svc.platform.egress.AddressRules;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressFailedException;
 import svc.platform.egress.HostLookup;
 
@@ -46,15 +43,26 @@ import svc.platform.egress.HostLookup;
  */
 public final class SmtpSender implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SmtpSender.class);
-    private static final int MAX_THREADS = 256;
+
+    /** Each has a thread and a connection. */
+    private static final int MAX_CONVERSATIONS = 256;
+
+    /** One alone has seven tenths of the conversations, and an eighth of them is for organisations that have few. */
+    private static final Limit OF_ORGANIZATION = new Limit.DynamicShare(1, 4);
+
+    private static final Limit OF_PROJECT = new Limit.Fixed(8);
+
     private static final Duration IDLE = Duration.ofSeconds(10);
-    private static final int SERVICE_NOT_AVAILABLE = 421;
 
     private final AddressRules rules;
     private final HostLookup hosts;
     private final SSLSocketFactory tls;
     private final Duration timeout;
+
+    /** Without a limit of its own: a conversation has a thread when it has its place. */
     private final ExecutorService threads;
+
+    private final Budget conversations = new Budget("mail-conversations", MAX_CONVERSATIONS);
 
     /** @param timeout of one conversation with a server, from resolving its name on */
     public SmtpSender(AddressRules rules, HostLookup hosts, SSLSocketFactory tls, Duration timeout) {
@@ -64,7 +72,7 @@ public final class SmtpSender implements AutoCloseable {
         this.timeout = timeout;
         this.threads = new ThreadPoolExecutor(
                 0,
-                MAX_THREADS,
+                Integer.MAX_VALUE,
                 IDLE.toSeconds(),
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
@@ -82,8 +90,8 @@ public final class SmtpSender implements AutoCloseable {
      *
      * @throws MailFailedException for the first mail that is not accepted
      */
-    void deliver(SmtpServer server, List<OutgoingMail> mails) {
-        converse(server, mails.stream().anyMatch(SmtpSession::needsUtf8), (session, transport) -> {
+    void deliver(CallOwner owner, SmtpServer server, List<OutgoingMail> mails) {
+        converse(owner, server, mails.stream().anyMatch(SmtpSession::needsUtf8), (session, transport) -> {
             mails.forEach(mail -> SmtpSession.requireAlphabet(transport, mail));
             for (OutgoingMail mail : mails) {
                 MimeMessage message = session.message(mail);
@@ -96,8 +104,8 @@ public final class SmtpSender implements AutoCloseable {
      * Has the conversation of a delivery without a mail: for answers that must not reveal, by their time or by a failure,
      * whether the recipient has an account.
      */
-    void probe(SmtpServer server) {
-        converse(server, false, (session, transport) -> {
+    void probe(CallOwner owner, SmtpServer server) {
+        converse(owner, server, false, (session, transport) -> {
             SmtpSession.require(transport.simpleCommand(
                     "MAIL FROM:<" + session.address(server.from()).getAddress() + ">"));
             transport.simpleCommand("RSET");
@@ -106,34 +114,38 @@ public final class SmtpSender implements AutoCloseable {
         });
     }
 
-    private void converse(SmtpServer server, boolean utf8, Conversation conversation) {
+    private void converse(CallOwner owner, SmtpServer server, boolean utf8, Conversation conversation) {
         long end = System.nanoTime() + timeout.toNanos();
         Optional<InetAddress> tenants =
                 server.chooser() == SmtpServer.Chooser.TENANT ? Optional.of(judged(server.host())) : Optional.empty();
-        var open = new AtomicReference<Socket>();
-        Future<?> running;
+        var conversing = new Conversing(place(owner, end));
         try {
-            running = threads.submit(() -> {
+            threads.execute(() -> conversing.run(() -> {
                 InetAddress address = address(server, tenants);
-                converse(address, server, new SmtpSession(server, tls, timeout, utf8), conversation, open);
-                return null;
-            });
+                converse(address, server, new SmtpSession(server, tls, timeout, utf8), conversation, conversing);
+            }));
+            conversing.awaitUntil(end);
         } catch (RejectedExecutionException e) {
+            conversing.closePlace();
             throw new MailFailedException(Cause.BUSY, e);
         }
+    }
+
+    /** The caller waits, and not a thread of this sender. */
+    private Permit place(CallOwner owner, long end) {
+        Account project = conversations
+                .whole()
+                .part(owner.organization(), OF_ORGANIZATION)
+                .part(owner.ref(), OF_PROJECT);
         try {
-            running.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            throw new MailFailedException(Cause.TOO_SLOW, e);
+            if (project.await(1, Duration.ofNanos(Math.max(1, end - System.nanoTime())))
+                    instanceof Outcome.Granted(Permit place)) {
+                return place;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MailFailedException(Cause.TOO_SLOW, e);
-        } catch (ExecutionException e) {
-            throw failure(e.getCause());
-        } finally {
-            running.cancel(true);
-            closeQuietly(open.get());
         }
+        throw new MailFailedException(Cause.BUSY, null);
     }
 
     private void converse(
@@ -141,10 +153,10 @@ public final class SmtpSender implements AutoCloseable {
             SmtpServer server,
             SmtpSession session,
             Conversation conversation,
-            AtomicReference<Socket> open)
+            Conversing conversing)
             throws MessagingException, IOException {
-        try (Socket plain = new Socket()) {
-            open.set(plain);
+        try (Socket plain = new SmtpSocket()) {
+            conversing.opens(plain);
             plain.connect(new InetSocketAddress(address, server.port()), (int) timeout.toMillis());
             plain.setSoTimeout((int) timeout.toMillis());
             Socket socket = server.security() == SmtpServer.Security.TLS ? secured(plain, server) : plain;
@@ -171,9 +183,9 @@ public final class SmtpSender implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new MailFailedException(Cause.TOO_SLOW, e);
         } catch (ExecutionException e) {
-            throw failure(e.getCause());
+            throw SmtpFailures.named(e.getCause());
         } catch (EgressFailedException e) {
-            throw failure(e);
+            throw SmtpFailures.named(e);
         }
     }
 
@@ -192,74 +204,12 @@ public final class SmtpSender implements AutoCloseable {
         return socket;
     }
 
-    static MailFailedException failure(Throwable failure) {
-        if (failure instanceof MailFailedException known) {
-            return known;
-        }
-        return new MailFailedException(cause(failure), failure);
-    }
-
-    private static Cause cause(Throwable failure) {
-        for (Throwable at = failure; at != null; at = next(at)) {
-            switch (at) {
-                case EgressFailedException closed
-                when closed.reason() == EgressFailedException.Reason.REFUSED -> {
-                    return Cause.REFUSED_ADDRESS;
-                }
-                case AuthenticationFailedException refused -> {
-                    return Cause.LOGIN;
-                }
-                case SMTPSenderFailedException refused -> {
-                    return Cause.SENDER;
-                }
-                case SMTPAddressFailedException refused -> {
-                    return refused.getReturnCode() >= 500 ? Cause.RECIPIENT : Cause.REJECTED;
-                }
-                case SocketTimeoutException late -> {
-                    // The same timeout, noticed by the sending thread before the waiting one.
-                    return Cause.TOO_SLOW;
-                }
-                case SSLException untrusted -> {
-                    return Cause.INSECURE;
-                }
-                case SMTPSendFailedException refused
-                when refused.getNextException() == null -> {
-                    return refused.getReturnCode() == SERVICE_NOT_AVAILABLE ? Cause.UNREACHABLE : Cause.REJECTED;
-                }
-                default -> {
-                    // Its cause says more.
-                }
-            }
-        }
-        String text = String.valueOf(failure.getMessage());
-        if (text.contains("STARTTLS is required")) {
-            return Cause.INSECURE;
-        }
-        return failure instanceof SendFailedException ? Cause.REJECTED : Cause.UNREACHABLE;
-    }
-
-    private static Throwable next(Throwable failure) {
-        return failure instanceof MessagingException mail && mail.getNextException() != null
-                ? mail.getNextException()
-                : failure.getCause();
-    }
-
     /** The server has accepted the mails, whatever it answers to QUIT. */
     private static void quit(SMTPTransport transport) {
         try {
             transport.close();
         } catch (MessagingException e) {
             LOG.debugf("a mail server did not answer QUIT: %s", e.getMessage());
-        }
-    }
-
-    private static void closeQuietly(Socket socket) {
-        try {
-            if (socket != null) {
-                socket.close();
-            }
-        } catch (IOException e) {
-            // The socket is not used again.
         }
     }
 

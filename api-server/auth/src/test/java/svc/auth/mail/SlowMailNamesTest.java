@@ -14,11 +14,13 @@ import org.junit.jupiter.api.Test;
 import svc.embedded.mail.EmbeddedMail;
 import svc.embedded.names.EmbeddedNames;
 import svc.platform.egress.AddressRules;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.HostLookup;
 
 /** A tenant whose mail server has a name that no name server answers for keeps none of the threads that send mails. */
 class SlowMailNamesTest {
     private static final int MORE_THAN_THERE_ARE_THREADS = 300;
+    private static final CallOwner OWNER = new CallOwner("organization", "project");
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     @Test
@@ -35,14 +37,14 @@ class SlowMailNamesTest {
             List<Future<?>> slow = new ArrayList<>();
             for (int i = 0; i < MORE_THAN_THERE_ARE_THREADS; i++) {
                 String host = "slow" + i + ".test";
-                slow.add(callers.submit(() -> sender.probe(server(host, 25))));
+                slow.add(callers.submit(() -> sender.probe(OWNER, server(host, 25))));
             }
             names.awaitQuiet();
 
-            sender.probe(server("good.test", mail.port()));
+            sender.probe(OWNER, server("good.test", mail.port()));
 
             assertThat(slow).noneMatch(Future::isDone);
-            assertThatThrownBy(() -> sender.probe(server("inside.test", mail.port())))
+            assertThatThrownBy(() -> sender.probe(OWNER, server("inside.test", mail.port())))
                     .isInstanceOfSatisfying(
                             MailFailedException.class,
                             refused -> assertThat(refused.why()).isEqualTo(MailFailedException.Cause.REFUSED_ADDRESS));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** What the library fails with, in the words that users are told. */
 class SmtpFailuresTest {
     private static MailFailedException.Cause told(Exception cause) {
-        return SmtpSender.failure(new MessagingException("Exception reading response", cause))
+        return SmtpFailures.named(new MessagingException("Exception reading response", cause))
                 .why();
     }
 
