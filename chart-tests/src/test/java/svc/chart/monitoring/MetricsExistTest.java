@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -47,9 +51,58 @@ class MetricsExistTest {
                 .forEach(rule -> {
                     assertThat(rule.at("/annotations/summary").asText()).isNotEmpty();
                     assertThat(rule.at("/annotations/runbook").asText()).isNotEmpty();
+                    String alert = rule.path("alert").asText();
+                    assertThat(rule.at("/annotations/runbook_url").asText())
+                            .isEqualTo(
+                                    "https://api.example.com/v1/docs/operations.md#" + alert.toLowerCase(Locale.ROOT));
                     assertThat(rule.at("/labels/severity").asText()).isIn("warning", "critical");
                 });
         assertThat(rules.toString()).contains("\"alert\":\"Mine\"");
+    }
+
+    /** The page is among those that the control plane serves: {@code McpDocsTest} of the api-server. */
+    @Test
+    void everyAlertHasItsSection() throws IOException {
+        List<String> alerts = Rendering.list(
+                        RENDERING.get("PrometheusRule", "svc").at("/spec/groups/0/rules"))
+                .stream()
+                .map(rule -> rule.path("alert").asText())
+                .filter(alert -> alert.startsWith("Svc"))
+                .toList();
+        String page = Files.readString(Chart.REPOSITORY.resolve("docs/operations.md"));
+
+        assertThat(alerts)
+                .isEqualTo(Pattern.compile("(?m)^### (Svc[A-Za-z]+)\n")
+                        .matcher(page)
+                        .results()
+                        .map(heading -> heading.group(1))
+                        .toList());
+        assertThat(Files.readString(Chart.REPOSITORY.resolve("docs/llms.txt"))).contains("(operations.md)");
+    }
+
+    @Test
+    void theRunbooksMayBeElsewhere() {
+        String copy = "https://wiki.example.com/svc";
+        String text = Chart.with(Chart.valueSet("monitoring"), "metrics.prometheusRule.runbookUrl", copy);
+
+        assertThat(text).contains("runbook_url: " + copy + "#svcapierrors").doesNotContain("/v1/docs/");
+    }
+
+    /** A project that its owner has paused is as it should be. */
+    @Test
+    void pausedProjectsRaiseNoAlert() {
+        String states = Rendering.list(RENDERING.get("PrometheusRule", "svc").at("/spec/groups/0/rules")).stream()
+                .filter(rule -> rule.path("alert").asText().equals("SvcProjectsNotReady"))
+                .map(rule -> rule.path("expr").asText())
+                .findFirst()
+                .orElseThrow()
+                .replaceAll(".*state!~\"([^\"]+)\".*", "$1");
+        Set<String> ignored = Set.of(states.split("\\|"));
+
+        assertThat(Arrays.stream(Observation.ProjectState.values())
+                        .map(state -> state.name().toLowerCase(Locale.ROOT)))
+                .containsAll(ignored);
+        assertThat(ignored).containsExactlyInAnyOrder("ready", "paused");
     }
 
     @Test
