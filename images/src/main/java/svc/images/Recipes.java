@@ -1,5 +1,6 @@
 package svc.images;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -7,6 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What is in each image, layer by layer: first what changes least and is shared by all images. */
 final class Recipes {
@@ -159,16 +163,38 @@ final class Recipes {
                     entry.name(), entry.version(), "pkg:deb/debian/" + entry.name() + "@" + entry.version()));
         }
         if (withJava) {
-            String release = Files.readString(java.resolve("release"));
-            String of = release.replaceAll("(?s).*JAVA_RUNTIME_VERSION=\"([^\"]+)\".*", "$1");
+            String of = javaVersion(Files.readString(java.resolve("release")));
             parts.add(new Sbom.Part("openjdk", of, "pkg:generic/openjdk@" + of));
         }
         if (withDeno) {
-            String manifest = Files.readString(repository.resolve(DENO).resolve("package.json"));
-            String of = manifest.replaceAll("(?s).*\"version\"\\s*:\\s*\"([^\"]+)\".*", "$1");
+            String of = npmVersion(Files.readString(repository.resolve(DENO).resolve("package.json")));
             parts.add(new Sbom.Part("deno", of, "pkg:npm/%40deno/linux-x64-glibc@" + of));
         }
         return parts;
+    }
+
+    /**
+     * The version in the file {@code release} of a Java runtime. One that jlink made has JAVA_VERSION alone.
+     *
+     * @throws IllegalArgumentException if the file names no version
+     */
+    static String javaVersion(String release) {
+        return Stream.of("JAVA_RUNTIME_VERSION", "JAVA_VERSION")
+                .map(name ->
+                        Pattern.compile("(?m)^" + name + "=\"([^\"\\s]+)\"$").matcher(release))
+                .filter(Matcher::find)
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the release file of the Java runtime has no version"));
+    }
+
+    /** @throws IllegalArgumentException if the package.json names no version */
+    static String npmVersion(String manifest) throws IOException {
+        String version = new ObjectMapper().readTree(manifest).path("version").asText();
+        if (version.isEmpty()) {
+            throw new IllegalArgumentException("the package.json has no version");
+        }
+        return version;
     }
 
     private static byte[] text(String text) {

@@ -184,6 +184,26 @@ class ImagesTest {
         assertThat(sbom.has("serialNumber")).isFalse();
     }
 
+    /** The runtime in an image is made by jlink, whose file names fewer things than that of a JDK. */
+    @Test
+    void theVersionOfJavaIsAVersion() {
+        assertThat(
+                        Recipes.javaVersion(
+                                "IMPLEMENTOR=\"Debian\"\nJAVA_RUNTIME_VERSION=\"21.0.8+9-Debian-1\"\nJAVA_VERSION=\"21.0.8\"\n"))
+                .isEqualTo("21.0.8+9-Debian-1");
+        assertThat(Recipes.javaVersion("JAVA_VERSION=\"25.0.1\"\nMODULES=\"java.base java.logging\"\n"))
+                .isEqualTo("25.0.1");
+        assertThatThrownBy(() -> Recipes.javaVersion("MODULES=\"java.base\"\n"))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void theVersionOfDenoIsThatOfItsPackage() throws IOException {
+        assertThat(Recipes.npmVersion("{\"dependencies\":{\"x\":{\"version\":\"9\"}},\"version\":\"2.1.4\"}"))
+                .isEqualTo("2.1.4");
+        assertThatThrownBy(() -> Recipes.npmVersion("{}")).isInstanceOf(IllegalArgumentException.class);
+    }
+
     private static FunctionCommand command() throws IOException {
         return FunctionCommand.of(REPOSITORY.resolve("sandbox/run/permissions.json"), "/svc/deno", "/svc/run");
     }
