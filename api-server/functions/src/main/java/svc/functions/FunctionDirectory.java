@@ -178,7 +178,7 @@ class FunctionDirectory {
     private static Optional<String> unavailable(EdgeFunction function) {
         List<Condition> conditions = function.getStatus().conditions();
         Optional<Condition> bundle = function.getStatus().hash() == null
-                ? Conditions.in(conditions, EdgeFunctionCondition.BUNDLE_READY).filter(Condition::isFalse)
+                ? Conditions.in(conditions, EdgeFunctionCondition.BUNDLE_READY).filter(condition -> !condition.isTrue())
                 : Optional.empty();
         return bundle.or(() -> Conditions.in(conditions, EdgeFunctionCondition.AVAILABLE)
                         .filter(Condition::isFalse))

@@ -29,6 +29,11 @@ class ArgoHealthTest {
         "MENDED, Progressing, Waiting for the operator",
         "PAUSED, Suspended, As asked; nothing is touched.",
         "SUSPENDED, Suspended, The services are stopped.",
+        "BUNDLE_PENDING, Progressing, The source is not bundled yet.",
+        "BUNDLE_FAILED, Degraded, index.ts:1:7: unexpected token",
+        "PROJECT_AWAITED, Progressing, The Project is not provisioned yet.",
+        "PROJECT_SUSPENDED, Suspended, The Project is suspended.",
+        "FUNCTIONS_DISABLED, Suspended, The Project has no functions.",
         "DELETED, Progressing, The deletion waits"
     })
     void isTold(Shapes shape, String health, String message) throws IOException {

@@ -36,6 +36,9 @@ class KstatusTest {
         "MENDED, InProgress",
         "PAUSED, InProgress",
         "SUSPENDED, Current",
+        "BUNDLE_PENDING, InProgress",
+        "BUNDLE_FAILED, Failed",
+        "PROJECT_AWAITED, InProgress",
         "DELETED, Terminating"
     })
     void isReadByTheRules(Shapes shape, String expected) {
@@ -78,22 +81,41 @@ class KstatusTest {
         "CHANGED, InProgress",
         "TROUBLED, InProgress",
         "STALLED, Failed",
-        "MENDED, InProgress"
+        "MENDED, InProgress",
+        "PAUSED, InProgress",
+        "SUSPENDED, Current",
+        "BUNDLE_PENDING, InProgress",
+        "BUNDLE_FAILED, Failed",
+        "PROJECT_AWAITED, InProgress",
+        "PROJECT_SUSPENDED, Current",
+        "FUNCTIONS_DISABLED, Current"
     })
     void isReadByTheExpressionsOfTheSample(Shapes shape, String expected) throws Exception {
         Map<?, ?> sample = new KubernetesSerialization().unmarshal(Files.readString(FLUX), Map.class);
         List<?> checks = (List<?>) ((Map<?, ?>) sample.get("spec")).get("healthCheckExprs");
         assertThat(checks).hasSize(3);
-        Map<?, ?> project = (Map<?, ?>) checks.getFirst();
+        assertThat(checks.stream()
+                        .map(check -> String.valueOf(((Map<?, ?>) check).get("kind")))
+                        .toList())
+                .containsExactly("Project", "EdgeFunction", "FunctionSecret");
+        for (Object check : checks) {
+            Map<?, ?> expressions = (Map<?, ?>) check;
 
-        String read = holds(project.get("current"), shape)
-                ? "Current"
-                : holds(project.get("failed"), shape) ? "Failed" : "InProgress";
+            // In this order, as Flux has it.
+            String read = holds(expressions.get("inProgress"), shape)
+                    ? "InProgress"
+                    : holds(expressions.get("failed"), shape)
+                            ? "Failed"
+                            : holds(expressions.get("current"), shape) ? "Current" : "InProgress";
 
-        assertThat(read).isEqualTo(expected);
+            assertThat(read).as("%s", expressions.get("kind")).isEqualTo(expected);
+        }
     }
 
     private static boolean holds(Object expression, Shapes shape) throws Exception {
+        if (expression == null) {
+            return false;
+        }
         var compiler = CelCompilerFactory.standardCelCompilerBuilder()
                 .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
                 .addVar("status", SimpleType.DYN)

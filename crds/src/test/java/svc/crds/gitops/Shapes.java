@@ -57,6 +57,38 @@ enum Shapes {
               conditions:
                 - {type: Ready, status: "True", reason: AllConditionsTrue, message: ""}
                 - {type: Suspended, status: "True", reason: Suspended, message: The services are stopped.}"""),
+    BUNDLE_PENDING("""
+            metadata: {generation: 1}
+            status:
+              observedGeneration: 1
+              conditions:
+                - {type: Ready, status: Unknown, reason: BundlePending, message: The source is not bundled yet.}
+                - {type: BundleReady, status: Unknown, reason: BundlePending, message: The source is not bundled yet.}"""),
+    BUNDLE_FAILED("""
+            metadata: {generation: 1}
+            status:
+              observedGeneration: 1
+              conditions:
+                - {type: Ready, status: "False", reason: BundleFailed, message: "index.ts:1:7: unexpected token"}
+                - {type: Stalled, status: "True", reason: BundleFailed, message: "index.ts:1:7: unexpected token"}"""),
+    PROJECT_AWAITED("""
+            metadata: {generation: 1}
+            status:
+              observedGeneration: 1
+              conditions:
+                - {type: Ready, status: Unknown, reason: ProjectNotReady, message: The Project is not provisioned yet.}"""),
+    PROJECT_SUSPENDED("""
+            metadata: {generation: 1}
+            status:
+              observedGeneration: 1
+              conditions:
+                - {type: Ready, status: "False", reason: ProjectSuspended, message: The Project is suspended.}"""),
+    FUNCTIONS_DISABLED("""
+            metadata: {generation: 1}
+            status:
+              observedGeneration: 1
+              conditions:
+                - {type: Ready, status: "False", reason: FunctionsDisabled, message: The Project has no functions.}"""),
     DELETED("""
             metadata: {generation: 3, deletionTimestamp: "2026-01-01T00:00:00Z"}
             status:

@@ -28,6 +28,7 @@ import svc.operator.function.status.FunctionOutcome.Applied.Permit;
 import svc.operator.function.status.FunctionOutcome.NoCode;
 import svc.operator.function.status.FunctionOutcome.Paused;
 import svc.operator.function.status.FunctionOutcome.Refused;
+import svc.operator.function.status.FunctionOutcome.Waiting;
 import svc.operator.function.status.FunctionReasons;
 import svc.operator.function.status.Rollout;
 import svc.operator.function.variable.FunctionVariables;
@@ -103,6 +104,7 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
             return new Paused();
         }
         return switch (ServedProject.of(project.get(), services.masterKeys())) {
+            case ServedProject.Found.Awaited awaited -> new Waiting(awaited.message());
             case ServedProject.Found.Refused refused -> {
                 if (refused.lost()) {
                     steps.withdraw(function, known);

@@ -114,6 +114,7 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
                     + secret.getSpec().projectRef().name() + ": create it, or correct spec.projectRef.");
         }
         return switch (ServedProject.of(project.get(), services.masterKeys())) {
+            case ServedProject.Found.Awaited awaited -> new SecretOutcome.Waiting(awaited.message());
             case ServedProject.Found.Refused refused -> new NotServed(refused.message());
             case ServedProject.Found.Served served -> toOutcome(secret, served.project());
         };

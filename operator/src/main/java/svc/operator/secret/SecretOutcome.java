@@ -5,7 +5,10 @@ import svc.operator.project.failure.Failure;
 
 /** The outcome of one reconciliation of a FunctionSecret. */
 sealed interface SecretOutcome {
-    /** Its project is missing or not provisioned. */
+    /** Its project is not provisioned yet. */
+    record Waiting(String message) implements SecretOutcome {}
+
+    /** Its project is missing, being deleted, or lost its claim. */
     record NotServed(String message) implements SecretOutcome {}
 
     /** There is no value that it can set. */

@@ -1,5 +1,6 @@
 package svc.operator.secret;
 
+import static svc.crds.project.ProjectCondition.STALLED;
 import static svc.crds.secret.FunctionSecretCondition.APPLIED;
 import static svc.crds.secret.FunctionSecretCondition.VALUE_FOUND;
 
@@ -20,7 +21,7 @@ final class SecretStatusMapper {
 
     static FunctionSecretStatus map(FunctionSecret secret, SecretOutcome outcome, Instant now) {
         FunctionSecretStatus before = secret.getStatus() == null ? FunctionSecretStatus.empty() : secret.getStatus();
-        Conditions stored = secret.conditions();
+        Conditions stored = secret.conditions().without(STALLED);
         FunctionSecretStatus.Builder status =
                 before.toBuilder().observedGeneration(secret.getMetadata().getGeneration());
         Conditions judged = switch (outcome) {
@@ -28,6 +29,11 @@ final class SecretStatusMapper {
                 status.digest(null);
                 yield stored.markUnknown(VALUE_FOUND, SecretReasons.PROJECT_NOT_READY, "")
                         .markFalse(APPLIED, SecretReasons.PROJECT_NOT_READY, not.message());
+            }
+            case SecretOutcome.Waiting waiting -> {
+                status.digest(null);
+                yield stored.markUnknown(VALUE_FOUND, SecretReasons.PROJECT_NOT_READY, "")
+                        .markUnknown(APPLIED, SecretReasons.PROJECT_NOT_READY, waiting.message());
             }
             // Keeps the digest: processes may still run with the earlier value.
             case SecretOutcome.Absent absent ->
@@ -43,7 +49,15 @@ final class SecretStatusMapper {
                         ? stored.markFalse(VALUE_FOUND, failure.reason(), failure.message())
                         : stored.markUnknown(VALUE_FOUND, failure.reason(), failure.message());
         };
-        return status.conditions(BoundedText.messages(judged.at(now))).build();
+        return status.conditions(BoundedText.messages(stalled(judged).at(now))).build();
+    }
+
+    /** With Stalled while a user must act. */
+    private static Conditions stalled(Conditions conditions) {
+        Condition ready = conditions.ready();
+        return ready.isFalse() && SecretReasons.isStalled(ready.reason())
+                ? conditions.markTrue(STALLED, ready.reason(), ready.message())
+                : conditions;
     }
 
     private static Conditions applied(Conditions conditions, AppliedValue.State state) {

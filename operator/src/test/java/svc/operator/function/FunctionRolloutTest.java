@@ -20,6 +20,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import svc.crds.condition.ConditionStatus;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionVersion;
 import svc.crds.function.ScaleSpec;
@@ -248,15 +249,21 @@ class FunctionRolloutTest {
     void waitsForTheBundleOfItsSourceAndTellsWhatIsWrongWithIt() {
         var spec = TestingFunctions.source("shop", "inline", "export default () => new Response('1')");
         functions.create("inline", spec);
-        functions.await("inline", because("BundlePending"));
+        EdgeFunction pending = functions.await("inline", because("BundlePending"));
+        // Not False: tools such as Argo CD would take it for a failure.
+        assertThat(condition(pending, "BundleReady").status()).isEqualTo(ConditionStatus.UNKNOWN);
+        assertThat(condition(pending, "Ready").status()).isEqualTo(ConditionStatus.UNKNOWN);
         functions.bundled("inline", SourceHash.of(spec), null, "index.ts:1:7: unexpected token");
         EdgeFunction failed = functions.await("inline", because("BundleFailed"));
         assertThat(condition(failed, "BundleReady").message()).isEqualTo("index.ts:1:7: unexpected token");
+        assertThat(condition(failed, "Stalled").reason()).isEqualTo("BundleFailed");
         functions.bundled("inline", SourceHash.of(spec), FIRST, null);
         functions.running("inline", FIRST);
         functions.started("inline");
         EdgeFunction ready = functions.await("inline", EdgeFunction::isReady);
         assertThat(ready.getStatus().bundle().contentHash()).isEqualTo(FIRST);
+        assertThat(ready.getStatus().conditions())
+                .noneMatch(found -> found.type().equals("Stalled"));
         // The next source is not bundled yet: what the bundler said is of another one, and the old code serves on.
         functions.edit("inline", old -> TestingFunctions.source("shop", "inline", "export default 2"));
         functions.await("inline", because("BundlePending"));

@@ -100,6 +100,25 @@ class ActivationTest {
     }
 
     @Test
+    void aFunctionWhoseCodeIsNotBundledYetSaysSoAtOnce() {
+        try (var function = FunctionForTests.create(client, project, "unbundled")) {
+            client.resource(function.resource()).editStatus(found -> {
+                found.setStatus(found.getStatus().toBuilder()
+                        .hash(null)
+                        .version(null)
+                        .conditions(found.conditions()
+                                .markUnknown("BundleReady", "BundlePending", "not bundled yet")
+                                .markUnknown("Available", "BundlePending", "see BundleReady")
+                                .at(java.time.Instant.now()))
+                        .build());
+                return found;
+            });
+            await().until(() -> function.http().get("/functions/v1/unbundled").status() == 503);
+            assertThat(function.http().get("/functions/v1/unbundled").text()).contains("not bundled yet");
+        }
+    }
+
+    @Test
     void manyCallsAtOnceStartOneMore() {
         List<HttpServerRequest> held = new CopyOnWriteArrayList<>();
         try (var function = FunctionForTests.create(client, project, "busy", true, new ScaleSpec(0, 2, 300))

@@ -35,6 +35,13 @@ public record ServedProject(
         record Served(ServedProject project) implements Found {}
 
         /**
+         * It is not provisioned yet, and its functions wait.
+         *
+         * @param message for a condition
+         */
+        record Awaited(String message) implements Found {}
+
+        /**
          * @param message for a condition
          * @param lost whether its functions must be withdrawn
          */
@@ -56,7 +63,7 @@ public record ServedProject(
                     "Another Project holds the ref or the id of the Project " + name + ": see its conditions.", true);
         }
         if (status == null || !isClaimed(status) || !isComplete(status)) {
-            return new Found.Refused("The Project " + name + " is not provisioned yet: see its conditions.", false);
+            return new Found.Awaited("The Project " + name + " is not provisioned yet: see its conditions.");
         }
         Optional<MasterKey> key = masterKeys.version(status.masterKeyVersion());
         if (key.isEmpty()) {

@@ -36,9 +36,7 @@ public final class FunctionEvents {
         }
         for (String type : List.of(BUNDLE_READY, AVAILABLE)) {
             Condition now = Conditions.in(status.conditions(), type).orElseThrow();
-            // Every new function waits for the bundler first.
-            if (!now.reason().equals(FunctionReasons.BUNDLE_PENDING)
-                    && FailureTransitions.isNewFailure(before(function, type), now)) {
+            if (FailureTransitions.isNewFailure(before(function, type), now)) {
                 events.add(new FunctionEvent(EventType.WARNING, now.reason(), now.message()));
             }
         }

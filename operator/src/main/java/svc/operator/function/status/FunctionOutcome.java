@@ -21,6 +21,13 @@ public sealed interface FunctionOutcome {
         }
     }
 
+    /**
+     * Its project is not provisioned yet; its objects, if any, keep running unchanged.
+     *
+     * @param message for the condition Available
+     */
+    record Waiting(String message) implements FunctionOutcome {}
+
     /** No code was ever bundled; the function holds its name. */
     record NoCode(BundleState bundle, String url) implements FunctionOutcome {}
 

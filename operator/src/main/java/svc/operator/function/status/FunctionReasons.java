@@ -1,5 +1,7 @@
 package svc.operator.function.status;
 
+import java.util.Set;
+
 /** Reasons of an EdgeFunction's conditions and Events. Programs may depend on them: part of the API. */
 public final class FunctionReasons {
     /** BundleReady: the code is bundled and its start was verified. */
@@ -35,5 +37,13 @@ public final class FunctionReasons {
     /** Event: a version began to serve. */
     public static final String DEPLOYED = "Deployed";
 
+    /** Reasons that a retry alone does not lift: the condition Stalled has them, until a user acts. */
+    private static final Set<String> STALLED =
+            Set.of(BUNDLE_FAILED, NAME_CONFLICT, TOO_MANY_FUNCTIONS, OBJECT_NOT_OWNED);
+
     private FunctionReasons() {}
+
+    static boolean isStalled(String reason) {
+        return STALLED.contains(reason);
+    }
 }

@@ -3,11 +3,13 @@ package svc.operator.function.status;
 import static svc.crds.function.EdgeFunctionCondition.AVAILABLE;
 import static svc.crds.function.EdgeFunctionCondition.BUNDLE_READY;
 import static svc.crds.project.ProjectCondition.RECONCILIATION_PAUSED;
+import static svc.crds.project.ProjectCondition.STALLED;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import svc.crds.condition.Condition;
 import svc.crds.condition.Conditions;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionStatus;
@@ -17,6 +19,7 @@ import svc.operator.function.status.FunctionOutcome.Failed;
 import svc.operator.function.status.FunctionOutcome.NoCode;
 import svc.operator.function.status.FunctionOutcome.Paused;
 import svc.operator.function.status.FunctionOutcome.Refused;
+import svc.operator.function.status.FunctionOutcome.Waiting;
 import svc.operator.kubernetes.BoundedText;
 import svc.operator.project.failure.Failure;
 import svc.operator.project.status.Reasons;
@@ -29,7 +32,7 @@ public final class FunctionStatusMapper {
         EdgeFunctionStatus before = function.getStatus() == null ? EdgeFunctionStatus.empty() : function.getStatus();
         before = before.toBuilder().bundle(null).build();
         Conditions stored = function.conditions();
-        Conditions resumed = stored.without(RECONCILIATION_PAUSED);
+        Conditions resumed = stored.without(RECONCILIATION_PAUSED).without(STALLED);
         return switch (outcome) {
             case Paused unused -> paused(before, stored, now);
             case Refused refused ->
@@ -41,6 +44,14 @@ public final class FunctionStatusMapper {
                                 now)
                         .url(refused.withdrawn() ? null : before.url())
                         .replicas(refused.withdrawn() ? Integer.valueOf(0) : before.replicas())
+                        .build();
+            case Waiting waiting ->
+                seen(
+                                function,
+                                before,
+                                bundle(resumed, BundleState.of(function), false)
+                                        .markUnknown(AVAILABLE, FunctionReasons.PROJECT_NOT_READY, waiting.message()),
+                                now)
                         .build();
             case NoCode none ->
                 seen(
@@ -127,17 +138,16 @@ public final class FunctionStatusMapper {
                 : conditions.markTrue(AVAILABLE, FunctionReasons.STARTING, "");
     }
 
-    /** @param asFalse whether missing code makes the condition False; otherwise Unknown */
+    /** @param asFalse whether code that cannot be bundled makes the condition False; otherwise Unknown */
     private static Conditions bundle(Conditions conditions, BundleState bundle, boolean asFalse) {
         return switch (bundle) {
             case BundleState.Bundled unused -> conditions.markTrue(BUNDLE_READY, FunctionReasons.BUNDLED, "");
             case BundleState.Pending unused ->
-                asFalse
-                        ? conditions.markFalse(
-                                BUNDLE_READY,
-                                FunctionReasons.BUNDLE_PENDING,
-                                "The control plane has not bundled spec.source yet.")
-                        : conditions.markUnknown(BUNDLE_READY, FunctionReasons.BUNDLE_PENDING, "");
+                // Unknown, as for everything that only takes time: False is a failure to tools such as Argo CD.
+                conditions.markUnknown(
+                        BUNDLE_READY,
+                        FunctionReasons.BUNDLE_PENDING,
+                        "The control plane has not bundled spec.source yet.");
             case BundleState.Unusable unusable ->
                 asFalse
                         ? conditions.markFalse(BUNDLE_READY, FunctionReasons.BUNDLE_FAILED, unusable.message())
@@ -146,9 +156,20 @@ public final class FunctionStatusMapper {
     }
 
     private static Conditions failed(Conditions conditions, Failure failure) {
-        return failure.known()
+        Conditions judged = failure.known()
                 ? conditions.markFalse(AVAILABLE, failure.reason(), failure.message())
                 : conditions.markUnknown(AVAILABLE, failure.reason(), failure.message());
+        return failure.known() && !failure.retry()
+                ? judged.markTrue(STALLED, failure.reason(), failure.message())
+                : judged;
+    }
+
+    /** With Stalled while a user must act. */
+    private static Conditions stalled(Conditions conditions) {
+        Condition ready = conditions.ready();
+        return ready.isFalse() && FunctionReasons.isStalled(ready.reason())
+                ? conditions.markTrue(STALLED, ready.reason(), ready.message())
+                : conditions;
     }
 
     private static List<FunctionVersion> history(
@@ -163,6 +184,6 @@ public final class FunctionStatusMapper {
             EdgeFunction function, EdgeFunctionStatus before, Conditions conditions, Instant now) {
         return before.toBuilder()
                 .observedGeneration(function.getMetadata().getGeneration())
-                .conditions(BoundedText.messages(conditions.at(now)));
+                .conditions(BoundedText.messages(stalled(conditions).at(now)));
     }
 }

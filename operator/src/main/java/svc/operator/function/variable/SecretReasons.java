@@ -1,5 +1,7 @@
 package svc.operator.function.variable;
 
+import java.util.Set;
+
 /** Reasons of a FunctionSecret's conditions. Programs may depend on them: part of the API. */
 public final class SecretReasons {
     /** ValueFound. */
@@ -27,5 +29,13 @@ public final class SecretReasons {
     /** Both: the namespace has no provisioned Project of that name. */
     public static final String PROJECT_NOT_READY = "ProjectNotReady";
 
+    /** Reasons that a retry alone does not lift; a missing Secret may still come, of another controller. */
+    private static final Set<String> STALLED = Set.of(VALUE_INVALID, SECRET_NOT_ALLOWED, RESERVED_NAME, CONFLICT);
+
     private SecretReasons() {}
+
+    /** Whether the condition Stalled has the reason, until a user acts. */
+    public static boolean isStalled(String reason) {
+        return STALLED.contains(reason);
+    }
 }

@@ -89,7 +89,7 @@ final class TestingFunctionOperator implements AutoCloseable {
                 before.toBuilder().observedGeneration(function.getMetadata().getGeneration());
         if (hash == null) {
             return status.conditions(conditions
-                            .markFalse(EdgeFunctionCondition.BUNDLE_READY, "BundlePending", "waits for its bundle")
+                            .markUnknown(EdgeFunctionCondition.BUNDLE_READY, "BundlePending", "waits for its bundle")
                             .at(Instant.now()))
                     .build();
         }
