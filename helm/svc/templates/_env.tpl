@@ -24,6 +24,36 @@
 {{- include "svc.env" (dict "name" "SVC_PROJECT_SERVERS_CLOSED" "value" (join "," $own)) -}}
 {{- end -}}
 
+{{/* Settings of pods that the operator makes; those with structure are JSON, which the operator validates when it starts. */}}
+{{- define "svc.managedPods.env" -}}
+{{- $pods := .Values.managedPods -}}
+{{- $secrets := list -}}
+{{- range $pods.imagePullSecrets }}{{ $secrets = append $secrets .name }}{{ end -}}
+{{- $settings := dict
+  "IMAGE_PULL_SECRETS" (join "," $secrets)
+  "RUNTIME_CLASS" $pods.runtimeClassName
+  "PRIORITY_CLASS" $pods.priorityClassName
+  "EPHEMERAL_STORAGE_REQUEST" $pods.ephemeralStorage.request
+  "EPHEMERAL_STORAGE_LIMIT" $pods.ephemeralStorage.limit
+  "MAX_CPU" $pods.maxResources.cpu
+  "MAX_MEMORY" $pods.maxResources.memory
+  "DNS_PORT" $pods.dnsPort -}}
+{{- $structured := dict
+  "NODE_SELECTOR" $pods.nodeSelector
+  "TOLERATIONS" $pods.tolerations
+  "AFFINITY" $pods.affinity
+  "TOPOLOGY_SPREAD_CONSTRAINTS" $pods.topologySpreadConstraints
+  "POD_SECURITY_CONTEXT" $pods.podSecurityContext
+  "CONTAINER_SECURITY_CONTEXT" $pods.containerSecurityContext
+  "DNS_TO" (default .Values.network.dnsTo $pods.dnsTo) -}}
+{{- range $name, $value := $structured }}{{ with $value }}{{ $_ := set $settings $name (toJson .) }}{{ end }}{{ end -}}
+{{- range $name, $value := $settings }}
+{{- with $value }}
+{{- include "svc.env" (dict "name" (printf "SVC_MANAGED_PODS_%s" $name) "value" .) -}}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{- define "svc.operator.env" -}}
 {{- $full := include "svc.fullname" . -}}
 {{- include "svc.env" (dict "name" "SVC_PLATFORM_DATABASE" "value" "main") -}}
@@ -54,6 +84,7 @@
 {{- include "svc.projectServers.env" . -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_FUNCTION_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.functions.image))) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_REALTIME_IMAGE" "value" (include "svc.image" (dict "root" . "image" .Values.dataPlane.image))) -}}
+{{- include "svc.managedPods.env" . -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_ENABLED" "value" "true") -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAME" "value" (printf "%s-operator" $full)) -}}
 {{- include "svc.env" (dict "name" "SVC_OPERATOR_LEADER_ELECTION_LEASE_NAMESPACE" "value" .Release.Namespace) -}}

@@ -23,6 +23,7 @@ import svc.operator.function.desired.FunctionEnvironment;
 import svc.operator.function.desired.FunctionObjects;
 import svc.operator.function.desired.RuntimeSettings;
 import svc.operator.function.desired.ServedProject;
+import svc.operator.pod.ManagedPods;
 import svc.operator.project.desired.ProjectAccess;
 
 /**
@@ -117,7 +118,8 @@ class FunctionPoliciesTest {
                 settings.get("SVC_OPERATOR_FUNCTION_IMAGE"),
                 settings.get("SVC_DATA_URL"),
                 settings.get("SVC_RUNTIME_GATEWAY_NAMESPACE"),
-                List.of(settings.get("SVC_RUNTIME_CLOSED_NETWORKS").split(",")));
+                List.of(settings.get("SVC_RUNTIME_CLOSED_NETWORKS").split(",")),
+                ManagedPods.DEFAULTS);
         var function = new EdgeFunction();
         function.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(PROJECTS)

@@ -29,6 +29,7 @@ import svc.crds.project.ProjectDatabase;
 import svc.database.key.MasterKeys;
 import svc.database.network.ServerNetworks;
 import svc.database.platform.ProjectRegistry;
+import svc.operator.config.ManagedPodsReader;
 import svc.operator.config.MasterKeyRing;
 import svc.operator.config.OperatorConfig;
 import svc.operator.config.OperatorConfig.DatabaseConfig;
@@ -46,6 +47,7 @@ import svc.operator.installation.CrdInstallation;
 import svc.operator.installation.InstallationSecrets;
 import svc.operator.kubernetes.ResourceCloner;
 import svc.operator.observe.Observer;
+import svc.operator.pod.ManagedPods;
 import svc.operator.project.ProjectReconciler;
 import svc.operator.project.ProjectServices;
 import svc.operator.project.ProjectTrigger;
@@ -80,6 +82,7 @@ public final class OperatorAssembly implements AutoCloseable {
 
     /** @throws IllegalStateException when the configuration is invalid; names the key to set */
     public OperatorAssembly(OperatorConfig config, KubernetesClient client, InstantSource clock, Observer observer) {
+        ManagedPods pods = ManagedPodsReader.read(config.managedPods());
         this.config = config;
         this.client = client;
         List<DatabaseLogin> logins = logins(config.databases());
@@ -110,14 +113,14 @@ public final class OperatorAssembly implements AutoCloseable {
                 new PostgresDedicatedDatabase(registry, masterKeys, server),
                 locations(logins),
                 masterKeys,
-                sidecars(config, networks),
+                sidecars(config, networks, pods),
                 config.dataUrl(),
                 tuning,
                 trigger,
                 client,
                 clock,
                 observer);
-        this.functions = new FunctionServices(masterKeys, runtime(config), tuning, client, clock, observer);
+        this.functions = new FunctionServices(masterKeys, runtime(config, pods), tuning, client, clock, observer);
     }
 
     /** Prepares the databases in the background. Without this call the first project of each database waits for it. */
@@ -216,19 +219,21 @@ public final class OperatorAssembly implements AutoCloseable {
         return new ServerNetworks(config.projectServers().networks().orElse(List.of()), closed);
     }
 
-    private static Optional<SidecarSettings> sidecars(OperatorConfig config, ServerNetworks networks) {
+    private static Optional<SidecarSettings> sidecars(
+            OperatorConfig config, ServerNetworks networks, ManagedPods pods) {
         return config.operator()
                 .realtimeImage()
                 .map(image -> new SidecarSettings(
-                        image, config.runtime().gatewayNamespace(), networks, config.realtimeSidecars()));
+                        image, config.runtime().gatewayNamespace(), networks, config.realtimeSidecars(), pods));
     }
 
-    private static RuntimeSettings runtime(OperatorConfig config) {
+    private static RuntimeSettings runtime(OperatorConfig config, ManagedPods pods) {
         return new RuntimeSettings(
                 config.operator().functionImage(),
                 config.runtime().gatewayUrl().orElse(config.dataUrl()),
                 config.runtime().gatewayNamespace(),
-                config.runtime().closedNetworks().orElse(List.of()));
+                config.runtime().closedNetworks().orElse(List.of()),
+                pods);
     }
 
     @Override

@@ -32,6 +32,8 @@ public interface OperatorConfig {
 
     RuntimeConfig runtime();
 
+    ManagedPodsConfig managedPods();
+
     ReconcileConfig operator();
 
     AuditConfig audit();

@@ -122,6 +122,11 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
             steps.withdraw(function, known);
             return refusal.get();
         }
+        Optional<String> excess =
+                services.runtime().pods().ceiling().excess(function.getSpec().resources());
+        if (excess.isPresent()) {
+            return new Refused(FunctionReasons.RESOURCES_TOO_LARGE, excess.get(), false);
+        }
         BundleState bundle = BundleState.of(function);
         Optional<String> previous = Optional.ofNullable(function.getStatus()).map(status -> status.hash());
         Optional<String> hash = bundle.code().or(() -> previous);

@@ -2,6 +2,7 @@ package svc.operator.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -9,12 +10,17 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import svc.operator.pod.PodSettings;
 
 /**
  * Reconciles the objects that a resource owns: creates missing ones and applies those that differ. Never changes an object
  * with another owner.
  */
 public final class OwnedObjects {
+    /** Fields of desired objects whose values are objects of nothing but amounts. */
+    private static final Set<String> HOLDING_AMOUNTS = Set.of("requests", "limits", "emptyDir");
+
     private final KubernetesClient client;
 
     public OwnedObjects(KubernetesClient client) {
@@ -58,11 +64,19 @@ public final class OwnedObjects {
         }
     }
 
-    /** Whether the object has every wanted field. Ignores fields that others added. */
+    /** Whether the object has every wanted field. Ignores fields that others added, but for those of earlier settings. */
     public boolean matches(HasMetadata found, HasMetadata wanted) {
+        if (!settings(found).equals(settings(wanted))) {
+            return false;
+        }
         KubernetesSerialization serialization = client.getKubernetesSerialization();
         return contains(
                 serialization.convertValue(found, JsonNode.class), serialization.convertValue(wanted, JsonNode.class));
+    }
+
+    private static Optional<String> settings(HasMetadata object) {
+        return Optional.ofNullable(object.getMetadata().getAnnotations())
+                .map(annotations -> annotations.get(PodSettings.DIGEST));
     }
 
     private static boolean contains(JsonNode found, JsonNode wanted) {
@@ -71,7 +85,7 @@ public final class OwnedObjects {
             while (fields.hasNext()) {
                 Map.Entry<String, JsonNode> field = fields.next();
                 JsonNode other = found.get(field.getKey());
-                if (other == null ? !isEmpty(field.getValue()) : !contains(other, field.getValue())) {
+                if (other == null ? !isEmpty(field.getValue()) : !isSame(field.getKey(), other, field.getValue())) {
                     return false;
                 }
             }
@@ -89,6 +103,21 @@ public final class OwnedObjects {
             return true;
         }
         return wanted.asText().equals(found.asText());
+    }
+
+    private static boolean isSame(String field, JsonNode found, JsonNode wanted) {
+        return HOLDING_AMOUNTS.contains(field) && found.isObject() && wanted.isObject()
+                ? wanted.properties().stream().allMatch(amount -> isSame(found.get(amount.getKey()), amount.getValue()))
+                : contains(found, wanted);
+    }
+
+    /** Kubernetes stores an amount in another spelling than it was sent: 500m for 0.5. */
+    private static boolean isSame(JsonNode found, JsonNode wanted) {
+        return found != null
+                && (found.equals(wanted)
+                        || found.isTextual()
+                                && wanted.isTextual()
+                                && new Quantity(found.asText()).equals(new Quantity(wanted.asText())));
     }
 
     private static boolean isEmpty(JsonNode value) {

@@ -21,6 +21,7 @@ import java.util.random.RandomGenerator;
 @AnalyzeClasses(packages = "svc.operator", importOptions = ImportOption.DoNotIncludeTests.class)
 class OperatorArchitectureTest {
     private static final String[] PURE = {
+        "svc.operator.pod..",
         "svc.operator.project.backend..",
         "svc.operator.project.desired..",
         "svc.operator.project.failure..",

@@ -4,10 +4,12 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionObject;
 import svc.operator.kubernetes.Labels;
 import svc.operator.kubernetes.Ownership;
+import svc.operator.pod.PodSettings;
 
 /**
  * The input of all Kubernetes objects of a function.
@@ -49,10 +51,16 @@ public record DesiredFunction(
     }
 
     ObjectMeta metadata(String name, String purpose) {
+        return metadata(name, purpose, Optional.empty());
+    }
+
+    /** @param settings digest of the installation's settings that the object depends on */
+    ObjectMeta metadata(String name, String purpose, Optional<String> settings) {
         return new ObjectMetaBuilder()
                 .withName(name)
                 .withNamespace(function.getMetadata().getNamespace())
                 .withLabels(labels(purpose))
+                .withAnnotations(PodSettings.annotations(settings))
                 .withOwnerReferences(Ownership.of(function))
                 .build();
     }

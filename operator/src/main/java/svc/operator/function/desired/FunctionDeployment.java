@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
@@ -12,8 +14,6 @@ import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
-import io.fabric8.kubernetes.api.model.SecurityContext;
-import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.List;
@@ -22,6 +22,7 @@ import java.util.TreeMap;
 import svc.crds.project.database.ResourceAmounts;
 import svc.crds.project.database.ResourcesSpec;
 import svc.crds.project.service.FunctionsSpec;
+import svc.operator.pod.EphemeralStorage;
 
 /**
  * The Deployment of a function. A new version starts beside the old one, which serves until the new one is ready. Omits
@@ -32,9 +33,6 @@ public final class FunctionDeployment {
     public static final String CONTAINER = "function";
 
     static final int PORT = 8080;
-
-    /** User and group id of the process; not used by anything else. */
-    private static final long USER = 65_532;
 
     private static final int MILLISECONDS = 1_000;
     private static final int MEBIBYTE = 1 << 20;
@@ -59,7 +57,10 @@ public final class FunctionDeployment {
 
     static Deployment of(DesiredFunction function) {
         return new DeploymentBuilder()
-                .withMetadata(function.metadata(function.objectName(), DesiredFunction.PURPOSE))
+                .withMetadata(function.metadata(
+                        function.objectName(),
+                        DesiredFunction.PURPOSE,
+                        function.runtime().pods().settings().digest()))
                 .withNewSpec()
                 .withNewSelector()
                 .withMatchLabels(function.selector())
@@ -85,26 +86,22 @@ public final class FunctionDeployment {
                 .addToAnnotations(
                         DesiredFunction.ENVIRONMENT_HASH, function.environment().digest())
                 .endMetadata()
-                .withNewSpec()
+                .withSpec(function.runtime().pods().settings().applyTo(pod(function), function.selector()))
+                .build();
+    }
+
+    private static PodSpec pod(DesiredFunction function) {
+        return new PodSpecBuilder()
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)
                 .withTerminationGracePeriodSeconds(PRE_STOP_SECONDS + terminationSeconds(function))
-                .withNewSecurityContext()
-                .withRunAsNonRoot(true)
-                .withRunAsUser(USER)
-                .withRunAsGroup(USER)
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .endSecurityContext()
                 .withContainers(container(function))
                 .addNewVolume()
                 .withName("tmp")
                 .withNewEmptyDir()
-                .withSizeLimit(DISK)
+                .withSizeLimit(storage(function).limit().orElseThrow())
                 .endEmptyDir()
                 .endVolume()
-                .endSpec()
                 .build();
     }
 
@@ -123,8 +120,7 @@ public final class FunctionDeployment {
                 .endSecretRef()
                 .endEnvFrom()
                 .withEnv(settings(function))
-                .withResources(resources(function.function().getSpec().resources()))
-                .withSecurityContext(confinement())
+                .withResources(resources(function))
                 .withReadinessProbe(readiness())
                 .withNewLifecycle()
                 .withNewPreStop()
@@ -169,20 +165,26 @@ public final class FunctionDeployment {
         return new EnvVarBuilder().withName(name).withValue(value).build();
     }
 
-    private static ResourceRequirements resources(ResourcesSpec spec) {
+    private static EphemeralStorage storage(DesiredFunction function) {
+        return function.runtime().pods().settings().storage().orLimit(DISK);
+    }
+
+    private static ResourceRequirements resources(DesiredFunction function) {
+        ResourcesSpec spec = function.function().getSpec().resources();
         Map<String, Quantity> requests = new TreeMap<>(REQUESTS);
         Map<String, Quantity> limits = new TreeMap<>(LIMITS);
         if (spec != null) {
             amounts(spec.limits(), limits);
             amounts(spec.requests(), requests);
         }
+        function.runtime().pods().ceiling().lower(limits);
         // Lowers a default request to an explicit limit below it.
         limits.forEach((resource, limit) -> requests.merge(
                 resource,
                 limit,
                 (request, max) ->
                         request.getNumericalAmount().compareTo(max.getNumericalAmount()) > 0 ? max : request));
-        limits.put("ephemeral-storage", DISK);
+        storage(function).addTo(requests, limits);
         return new ResourceRequirementsBuilder()
                 .withRequests(requests)
                 .withLimits(limits)
@@ -199,17 +201,6 @@ public final class FunctionDeployment {
         if (wanted.memory() != null) {
             into.put("memory", wanted.memory());
         }
-    }
-
-    private static SecurityContext confinement() {
-        return new SecurityContextBuilder()
-                .withAllowPrivilegeEscalation(false)
-                .withReadOnlyRootFilesystem(true)
-                .withRunAsNonRoot(true)
-                .withNewCapabilities()
-                .addToDrop("ALL")
-                .endCapabilities()
-                .build();
     }
 
     private static Probe readiness() {

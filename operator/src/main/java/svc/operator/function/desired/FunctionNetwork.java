@@ -24,7 +24,6 @@ public final class FunctionNetwork {
     static final Map<String, String> GATEWAY = Map.of("app.kubernetes.io/component", "data-plane");
 
     private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
-    private static final int DNS = 53;
 
     /** Special-purpose ranges of RFC 6890, which are not part of the internet. */
     private static final List<String> CLOSED_4 = List.of(
@@ -67,7 +66,10 @@ public final class FunctionNetwork {
     static NetworkPolicy policy(DesiredFunction function) {
         NetworkPolicyPeer gateway = pods(function.runtime().gatewayNamespace(), GATEWAY);
         return new NetworkPolicyBuilder()
-                .withMetadata(function.metadata(function.objectName(), DesiredFunction.PURPOSE))
+                .withMetadata(function.metadata(
+                        function.objectName(),
+                        DesiredFunction.PURPOSE,
+                        function.runtime().pods().nameServers().digest()))
                 .withNewSpec()
                 .withNewPodSelector()
                 .withMatchLabels(function.selector())
@@ -77,16 +79,13 @@ public final class FunctionNetwork {
                 .withFrom(gateway)
                 .withPorts(port("TCP", FunctionDeployment.PORT))
                 .endIngress()
-                .withEgress(dns(), to(gateway), internet(function.runtime()))
+                .withEgress(dns(function.runtime()), to(gateway), internet(function.runtime()))
                 .endSpec()
                 .build();
     }
 
-    private static NetworkPolicyEgressRule dns() {
-        return new NetworkPolicyEgressRuleBuilder()
-                .withTo(pods("kube-system", Map.of()))
-                .withPorts(port("UDP", DNS), port("TCP", DNS))
-                .build();
+    private static NetworkPolicyEgressRule dns(RuntimeSettings runtime) {
+        return runtime.pods().nameServers().rule(List.of(pods("kube-system", Map.of())));
     }
 
     private static NetworkPolicyEgressRule internet(RuntimeSettings runtime) {

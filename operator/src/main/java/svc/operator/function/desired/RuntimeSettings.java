@@ -1,6 +1,7 @@
 package svc.operator.function.desired;
 
 import java.util.List;
+import svc.operator.pod.ManagedPods;
 
 /**
  * Settings that all functions of an installation share.
@@ -9,8 +10,10 @@ import java.util.List;
  * @param gatewayUrl where functions reach the data plane; <code>{ref}</code> stands for a project's ref
  * @param gatewayNamespace the namespace of the data plane's pods, the only ones that may call a function
  * @param closedNetworks CIDRs that functions may not reach, beside the private and link-local ones
+ * @param pods settings of their pods
  */
-public record RuntimeSettings(String image, String gatewayUrl, String gatewayNamespace, List<String> closedNetworks) {
+public record RuntimeSettings(
+        String image, String gatewayUrl, String gatewayNamespace, List<String> closedNetworks, ManagedPods pods) {
     public RuntimeSettings {
         closedNetworks = List.copyOf(closedNetworks);
     }

@@ -32,6 +32,8 @@ public final class FunctionReasons {
     public static final String NAME_CONFLICT = "NameConflict";
     /** Available: {@code spec.functions.maxFunctions} of the project is reached by older ones. */
     public static final String TOO_MANY_FUNCTIONS = "TooManyFunctions";
+    /** Available: {@code spec.resources} exceeds the installation's maximum. */
+    public static final String RESOURCES_TOO_LARGE = "ResourcesTooLarge";
     /** Available: an object of the function's name has another owner. */
     public static final String OBJECT_NOT_OWNED = "ObjectNotOwned";
     /** Event: a version began to serve. */
@@ -39,7 +41,7 @@ public final class FunctionReasons {
 
     /** Reasons that a retry alone does not lift: the condition Stalled has them, until a user acts. */
     private static final Set<String> STALLED =
-            Set.of(BUNDLE_FAILED, NAME_CONFLICT, TOO_MANY_FUNCTIONS, OBJECT_NOT_OWNED);
+            Set.of(BUNDLE_FAILED, NAME_CONFLICT, TOO_MANY_FUNCTIONS, OBJECT_NOT_OWNED, RESOURCES_TOO_LARGE);
 
     private FunctionReasons() {}
 

@@ -3,6 +3,7 @@ package svc.operator.project.dedicated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
@@ -47,6 +48,9 @@ class RealtimeSidecarTest {
         operator = TestingOperator.prepared()
                 .with("svc.operator.realtime-image", "svc/api-server:test")
                 .with("svc.realtime-sidecars.SVC_REALTIME_IDLE", "90s")
+                .with("svc.managed-pods.runtime-class", "gvisor")
+                .with("svc.managed-pods.ephemeral-storage-limit", "128Mi")
+                .with("svc.managed-pods.dns-to", "[{\"ipBlock\": {\"cidr\": \"169.254.20.10/32\"}}]")
                 .start();
         projects = new DedicatedProject(operator, server.postgres());
     }
@@ -135,6 +139,28 @@ class RealtimeSidecarTest {
                 .atMost(TestingOperator.LIMIT)
                 .until(() -> !configuration(name).equals(before));
         assertThat(deployment(name).getSpec().getReplicas()).isEqualTo(1);
+    }
+
+    @Test
+    void itsPodHasTheSettingsOfTheInstallation() {
+        String name = idle("placed").getStatus().realtime().deployment();
+
+        var pod = deployment(name).getSpec().getTemplate().getSpec();
+        assertThat(pod.getRuntimeClassName()).isEqualTo("gvisor");
+        assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
+        assertThat(pod.getContainers().getFirst().getSecurityContext().getAllowPrivilegeEscalation())
+                .isFalse();
+        assertThat(pod.getContainers().getFirst().getResources().getLimits())
+                .containsEntry("ephemeral-storage", new Quantity("128Mi"))
+                .containsEntry("memory", new Quantity("384Mi"));
+        assertThat(find(NetworkPolicy.class, name)
+                        .orElseThrow()
+                        .getSpec()
+                        .getEgress()
+                        .getFirst()
+                        .getTo())
+                .singleElement()
+                .satisfies(peer -> assertThat(peer.getIpBlock().getCidr()).isEqualTo("169.254.20.10/32"));
     }
 
     @Test

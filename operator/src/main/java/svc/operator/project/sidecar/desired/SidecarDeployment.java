@@ -4,9 +4,13 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.ProbeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.List;
@@ -26,8 +30,11 @@ final class SidecarDeployment {
     /** The gateway calls a sidecar by {@code <ref>.realtime.internal}, which no public name ends in. */
     private static final String DATA_HOST = "realtime.internal";
 
-    /** User and group id of the process, as of the API server's image. */
-    private static final long USER = 65_532;
+    private static final Map<String, Quantity> REQUESTS =
+            Map.of("cpu", new Quantity("50m"), "memory", new Quantity("192Mi"));
+    private static final Map<String, Quantity> LIMITS =
+            Map.of("cpu", new Quantity("1"), "memory", new Quantity("384Mi"));
+    private static final Quantity DISK = new Quantity("64Mi");
 
     private static final long TERMINATION_SECONDS = 20;
     private static final int LIVENESS_FAILURES = 6;
@@ -50,18 +57,17 @@ final class SidecarDeployment {
                 .withLabels(metadata.getLabels())
                 .addToAnnotations(CONFIGURATION_HASH, digest)
                 .endMetadata()
-                .withNewSpec()
+                .withSpec(settings.pods().settings().applyTo(pod(metadata, settings), selector))
+                .endTemplate()
+                .endSpec()
+                .build();
+    }
+
+    private static PodSpec pod(ObjectMeta metadata, SidecarSettings settings) {
+        return new PodSpecBuilder()
                 .withAutomountServiceAccountToken(false)
                 .withEnableServiceLinks(false)
                 .withTerminationGracePeriodSeconds(TERMINATION_SECONDS)
-                .withNewSecurityContext()
-                .withRunAsNonRoot(true)
-                .withRunAsUser(USER)
-                .withRunAsGroup(USER)
-                .withNewSeccompProfile()
-                .withType("RuntimeDefault")
-                .endSeccompProfile()
-                .endSecurityContext()
                 .addNewContainer()
                 .withName(CONTAINER)
                 .withImage(settings.image())
@@ -76,20 +82,7 @@ final class SidecarDeployment {
                 .endSecretRef()
                 .endEnvFrom()
                 .withEnv(environment(settings))
-                .withNewResources()
-                .addToRequests("cpu", new Quantity("50m"))
-                .addToRequests("memory", new Quantity("192Mi"))
-                .addToLimits("cpu", new Quantity("1"))
-                .addToLimits("memory", new Quantity("384Mi"))
-                .endResources()
-                .withNewSecurityContext()
-                .withAllowPrivilegeEscalation(false)
-                .withReadOnlyRootFilesystem(true)
-                .withRunAsNonRoot(true)
-                .withNewCapabilities()
-                .addToDrop("ALL")
-                .endCapabilities()
-                .endSecurityContext()
+                .withResources(resources(settings))
                 .withReadinessProbe(probe("/q/health/ready", 1, 1))
                 .withLivenessProbe(probe("/q/health/live", 10, LIVENESS_FAILURES))
                 .addNewVolumeMount()
@@ -100,12 +93,19 @@ final class SidecarDeployment {
                 .addNewVolume()
                 .withName("tmp")
                 .withNewEmptyDir()
-                .withSizeLimit(new Quantity("64Mi"))
+                .withSizeLimit(settings.pods().settings().storage().limit().orElse(DISK))
                 .endEmptyDir()
                 .endVolume()
-                .endSpec()
-                .endTemplate()
-                .endSpec()
+                .build();
+    }
+
+    private static ResourceRequirements resources(SidecarSettings settings) {
+        Map<String, Quantity> requests = new TreeMap<>(REQUESTS);
+        Map<String, Quantity> limits = new TreeMap<>(LIMITS);
+        settings.pods().settings().storage().addTo(requests, limits);
+        return new ResourceRequirementsBuilder()
+                .withRequests(requests)
+                .withLimits(limits)
                 .build();
     }
 

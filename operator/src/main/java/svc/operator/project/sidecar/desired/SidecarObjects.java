@@ -15,7 +15,9 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPortBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectStatus;
@@ -24,6 +26,7 @@ import svc.database.key.ProjectKeyScope;
 import svc.database.sql.TextHash;
 import svc.operator.kubernetes.Labels;
 import svc.operator.kubernetes.Ownership;
+import svc.operator.pod.PodSettings;
 
 /**
  * The Kubernetes objects of a project's realtime sidecar, in the order of creation. Ingress: the gateway only. Egress: DNS,
@@ -35,7 +38,6 @@ public record SidecarObjects(NetworkPolicy policy, Secret secret, Service servic
 
     static final int PORT = 8080;
 
-    private static final int DNS = 53;
     private static final int HTTPS = 443;
     private static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
     private static final Map<String, String> GATEWAY = Map.of("app.kubernetes.io/component", "data-plane");
@@ -64,7 +66,11 @@ public record SidecarObjects(NetworkPolicy policy, Secret secret, Service servic
                 policy(metadata, status, settings),
                 secret(metadata, variables),
                 service(metadata, status.ref()),
-                SidecarDeployment.of(metadata, selector(status.ref()), digest(variables), settings));
+                SidecarDeployment.of(
+                        annotated(metadata, settings.pods().settings().digest()),
+                        selector(status.ref()),
+                        digest(variables),
+                        settings));
     }
 
     static Map<String, String> selector(String ref) {
@@ -77,6 +83,13 @@ public record SidecarObjects(NetworkPolicy policy, Secret secret, Service servic
                 .withNamespace(project.getMetadata().getNamespace())
                 .withLabels(Labels.of(ref, PURPOSE))
                 .withOwnerReferences(Ownership.of(project))
+                .build();
+    }
+
+    /** @param digest of the installation's settings that the object depends on */
+    private static ObjectMeta annotated(ObjectMeta metadata, Optional<String> digest) {
+        return new ObjectMetaBuilder(metadata)
+                .withAnnotations(PodSettings.annotations(digest))
                 .build();
     }
 
@@ -111,7 +124,7 @@ public record SidecarObjects(NetworkPolicy policy, Secret secret, Service servic
 
     private static NetworkPolicy policy(ObjectMeta metadata, ProjectStatus status, SidecarSettings settings) {
         return new NetworkPolicyBuilder()
-                .withMetadata(metadata)
+                .withMetadata(annotated(metadata, settings.pods().nameServers().digest()))
                 .withNewSpec()
                 .withNewPodSelector()
                 .withMatchLabels(selector(status.ref()))
@@ -128,9 +141,7 @@ public record SidecarObjects(NetworkPolicy policy, Secret secret, Service servic
                 .endFrom()
                 .withPorts(port("TCP", PORT))
                 .endIngress()
-                .addNewEgress()
-                .withPorts(port("UDP", DNS), port("TCP", DNS))
-                .endEgress()
+                .addToEgress(settings.pods().nameServers().rule(List.of()))
                 .addNewEgress()
                 .withPorts(port("TCP", status.database().port()), port("TCP", HTTPS))
                 .endEgress()
