@@ -33,7 +33,8 @@ public final class Bench {
             new RealtimeSuite(),
             new LogsSuite(),
             new SiegeSuite(),
-            new NeighboursSuite());
+            new NeighboursSuite(),
+            new UnendingFunctionsSuite());
     private static final Path FILE = Path.of("target", "bench.json");
 
     private Bench() {}
