@@ -150,13 +150,13 @@ final class FunctionCall {
         }
         upstream = Optional.of(request);
         CallHeaders.forward(exchange.request(), request.headers(), exchange.requestId());
+        long limit = route.limits().wallClockSeconds() * 1_000L + GRACE_MS;
+        timer = vertx.setTimer(
+                limit, late -> fail(FunctionError.timedOut(route.limits().wallClockSeconds())));
         if (WebSocketTunnel.isAsked(exchange.request())) {
             new WebSocketTunnel(this, request).open();
             return;
         }
-        long limit = route.limits().wallClockSeconds() * 1_000L + GRACE_MS;
-        timer = vertx.setTimer(
-                limit, late -> fail(FunctionError.timedOut(route.limits().wallClockSeconds())));
         request.response()
                 .onSuccess(answer -> new ResponseForwarder(this, answer).start())
                 .onFailure(broken -> breakOff());
@@ -184,6 +184,11 @@ final class FunctionCall {
             refusal.accept(error);
             discardBody();
         }
+    }
+
+    /** A socket has been opened: it lasts as long as its ends want. */
+    void keepOpen() {
+        vertx.cancelTimer(timer);
     }
 
     /** The response is complete. */

@@ -43,6 +43,7 @@ final class WebSocketTunnel {
             new ResponseForwarder(call, answer).start();
             return;
         }
+        call.keepOpen();
         HttpServerResponse response = call.exchange().request().response();
         response.setStatusCode(SWITCHING);
         CallHeaders.back(answer.headers(), response.headers());

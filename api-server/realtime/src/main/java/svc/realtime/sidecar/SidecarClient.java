@@ -5,14 +5,20 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
 import java.util.List;
 import svc.platform.dataplane.DataPlaneExchange;
+import svc.platform.egress.EgressAnswer;
+import svc.platform.egress.WholeAnswer;
+import svc.platform.memory.ByteBudget;
 
 /** HTTP connections to sidecars. */
 @ApplicationScoped
@@ -37,9 +43,24 @@ class SidecarClient {
             "user-agent",
             "x-client-info");
 
+    /** Of a whole answer, and of the head of one that opens a socket. A sidecar answers within milliseconds. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
+
+    private static final int MAX_ANSWER_BYTES = 64 << 10;
+
+    private final Vertx vertx;
+    private final Duration limit;
     private final HttpClient client;
 
+    @Inject
     SidecarClient(Vertx vertx) {
+        this(vertx, ANSWER_LIMIT);
+    }
+
+    /** @param limit of an answer */
+    SidecarClient(Vertx vertx, Duration limit) {
+        this.vertx = vertx;
+        this.limit = limit;
         this.client = vertx.createHttpClient(
                 new HttpClientOptions().setConnectTimeout(CONNECT_MS).setDecompressionSupported(false),
                 new PoolOptions().setHttp1MaxSize(SOCKETS));
@@ -65,6 +86,24 @@ class SidecarClient {
                     }
                     request.putHeader("x-request-id", exchange.requestId());
                 });
+    }
+
+    /**
+     * The whole answer to a request, within the limits of time and bytes.
+     *
+     * @param response to the request
+     * @param memory of the project; closed at the end
+     */
+    Future<EgressAnswer> whole(
+            HttpClientRequest request, Future<HttpClientResponse> response, ByteBudget.Permit memory) {
+        return new WholeAnswer(request, MAX_ANSWER_BYTES, memory).within(vertx, limit, response);
+    }
+
+    /** Asks for a socket. The head of the answer comes within the limit of time, or the future fails. */
+    Future<HttpClientResponse> upgrade(HttpClientRequest request) {
+        request.putHeader("connection", "Upgrade").putHeader("upgrade", "websocket");
+        long timer = vertx.setTimer(limit.toMillis(), late -> request.reset());
+        return request.connect().onComplete(end -> vertx.cancelTimer(timer));
     }
 
     @PreDestroy

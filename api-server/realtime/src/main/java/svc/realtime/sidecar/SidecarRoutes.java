@@ -2,6 +2,8 @@ package svc.realtime.sidecar;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -18,6 +20,10 @@ import svc.platform.config.ApiConfig;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.RequestBody;
+import svc.platform.egress.EgressAnswer;
+import svc.platform.egress.EgressFailedException;
+import svc.platform.egress.EgressFailedException.Reason;
+import svc.platform.memory.ByteBudget;
 import svc.platform.memory.MemoryBudget;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
@@ -30,7 +36,6 @@ import svc.realtime.http.RealtimeAnswers;
 @ApplicationScoped
 public class SidecarRoutes {
     private static final int RETRY_SECONDS = 5;
-    private static final long MAX_ANSWER = 64L << 10;
     private static final int BAD_GATEWAY = 502;
 
     private final SidecarDirectory directory;
@@ -105,9 +110,8 @@ public class SidecarRoutes {
                 rules,
                 memory.ofProject(exchange.tenant().ref()).open(),
                 body -> client.request(address, exchange)
-                        .compose(request -> request.send(body.bytes()))
+                        .compose(request -> passOn(exchange, request, request.send(body.bytes())))
                         .onComplete(end -> body.memory().close())
-                        .onSuccess(answer -> passOn(exchange, answer))
                         .onFailure(broken -> unavailable(exchange)),
                 refusal -> {
                     switch (refusal) {
@@ -137,35 +141,31 @@ public class SidecarRoutes {
                 exchange, 503, "RealtimeRestarting: The project's realtime is starting, please try again");
     }
 
-    /** Passes an answer on that is not a socket. */
-    static void passOn(DataPlaneExchange exchange, HttpClientResponse answer) {
-        HttpServerResponse response = exchange.request().response();
-        if (length(answer) > MAX_ANSWER) {
-            answer.request().reset();
-            RealtimeAnswers.error(exchange, BAD_GATEWAY, "The project's realtime answers too much");
-            return;
-        }
-        answer.body()
-                .onSuccess(body -> {
-                    if (response.ended() || response.closed()) {
-                        return;
+    /** Passes an answer on that is not a socket, when it is whole; completes when the exchange is answered. */
+    Future<Void> passOn(DataPlaneExchange exchange, HttpClientRequest request, Future<HttpClientResponse> response) {
+        ByteBudget.Permit held = memory.ofProject(exchange.tenant().ref()).open();
+        return client.whole(request, response, held)
+                .onSuccess(answer -> passOn(exchange, answer))
+                .onFailure(failure -> {
+                    if (failure instanceof EgressFailedException known && known.reason() == Reason.TOO_LONG) {
+                        RealtimeAnswers.error(exchange, BAD_GATEWAY, "The project's realtime answers too much");
+                    } else {
+                        unavailable(exchange);
                     }
-                    response.setStatusCode(answer.statusCode());
-                    Optional.ofNullable(answer.getHeader(HttpHeaders.CONTENT_TYPE))
-                            .ifPresent(type -> response.putHeader(HttpHeaders.CONTENT_TYPE, type));
-                    response.end(body).onFailure(gone -> response.close());
                 })
-                .onFailure(broken -> unavailable(exchange));
+                .<Void>mapEmpty()
+                .otherwiseEmpty();
     }
 
-    /** An answer that does not say has none; all of ours say. */
-    private static long length(HttpClientResponse answer) {
-        String said = answer.getHeader(HttpHeaders.CONTENT_LENGTH);
-        try {
-            return said == null ? 0 : Long.parseLong(said);
-        } catch (NumberFormatException e) {
-            return Long.MAX_VALUE;
+    private static void passOn(DataPlaneExchange exchange, EgressAnswer answer) {
+        HttpServerResponse response = exchange.request().response();
+        if (response.ended() || response.closed()) {
+            return;
         }
+        response.setStatusCode(answer.status());
+        Optional.ofNullable(answer.headers().get(HttpHeaders.CONTENT_TYPE))
+                .ifPresent(type -> response.putHeader(HttpHeaders.CONTENT_TYPE, type));
+        response.end(answer.body()).onFailure(gone -> response.close());
     }
 
     SidecarEndpoints endpoints() {

@@ -89,8 +89,7 @@ final class SidecarTunnel {
             return;
         }
         upstream = Optional.of(request);
-        request.putHeader("connection", "Upgrade").putHeader("upgrade", "websocket");
-        request.connect().onSuccess(this::answered).onFailure(broken -> unavailable());
+        routes.client().upgrade(request).onSuccess(this::answered).onFailure(broken -> unavailable());
     }
 
     private void answered(HttpClientResponse answer) {
@@ -100,7 +99,7 @@ final class SidecarTunnel {
         if (answer.statusCode() != SWITCHING) {
             upstream = Optional.empty();
             finish();
-            SidecarRoutes.passOn(exchange, answer);
+            routes.passOn(exchange, answer.request(), Future.succeededFuture(answer));
             return;
         }
         HttpServerResponse response = exchange.request().response();
