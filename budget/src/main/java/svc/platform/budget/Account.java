@@ -12,6 +12,9 @@ import java.util.function.Consumer;
  * object is cheap and keeps nothing: two of the same path are the same account.
  */
 public final class Account {
+    /** The patience of a request that waits until its owner ends. */
+    public static final Duration UNTIL_GIVEN_UP = Duration.ofNanos(Long.MAX_VALUE);
+
     private final Budget budget;
     private final Optional<Account> whole;
     private final String name;

@@ -140,6 +140,21 @@ class BudgetTest {
     }
 
     @Test
+    void aRequestMayWaitUntilItIsGivenUp() {
+        List<Outcome> outcomes = new ArrayList<>();
+        Permit all = holding(project("o", "a"), 2);
+        var leaving = new Lifetime();
+        project("o", "a").request(leaving, 1, Account.UNTIL_GIVEN_UP, Runnable::run, outcomes::add);
+        project("o", "a").request(new Lifetime(), 1, Account.UNTIL_GIVEN_UP, Runnable::run, outcomes::add);
+        assertThat(places.waiting()).isEqualTo(2);
+        leaving.close();
+        assertThat(places.waiting()).isEqualTo(1);
+        all.close();
+
+        assertThat(outcomes).singleElement().isInstanceOf(Outcome.Granted.class);
+    }
+
+    @Test
     void anOwnerThatHasEndedGetsNothing() {
         var over = new Lifetime();
         over.close();

@@ -26,6 +26,7 @@ import svc.functions.artifact.ArtifactsUnavailableException;
 import svc.management.function.bundle.BundleFault;
 import svc.management.function.bundle.BundleResult;
 import svc.management.function.bundle.FunctionBundler;
+import svc.platform.budget.Account;
 import svc.platform.budget.Lifetime;
 import svc.platform.budget.SharedPlaces;
 import svc.platform.budget.SharedPlaces.Caller;
@@ -56,8 +57,6 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
     /** Of any number: each function of the cluster is in the line once. */
     private static final Limits ONE_AT_A_TIME =
             new Limits(1, 1, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
-
-    private static final Duration PATIENCE = Duration.ofDays(365);
 
     private final ProjectWatch projects;
     private final FunctionResources resources;
@@ -171,7 +170,7 @@ class SourceBundling implements FunctionWatch.Listener, ProjectListener {
         places.request(
                 caller(function),
                 attempt,
-                PATIENCE,
+                Account.UNTIL_GIVEN_UP,
                 Runnable::run,
                 turn -> workers.execute(() -> run(function, attempt)));
     }

@@ -245,13 +245,8 @@ class ReaderFailuresTest {
                         })) {
             reader.follow();
             reader.position().get(60, TimeUnit.SECONDS);
-            // An administrator drops the slot; a reader that has just begun again may hold it.
-            Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
-                projects.asOperator("SELECT pg_terminate_backend(active_pid, 5000) FROM pg_replication_slots"
-                        + " WHERE database = current_database() AND active; SELECT pg_drop_replication_slot(slot_name)"
-                        + " FROM pg_replication_slots WHERE database = current_database()");
-                return failures.get() > 0;
-            });
+            TestingFeed.dropSlotInUse(projects, tenant);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> failures.get() > 0);
 
             assertThat(reader.position().get(60, TimeUnit.SECONDS)).isPositive();
         } finally {

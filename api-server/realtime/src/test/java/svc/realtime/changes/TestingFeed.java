@@ -178,9 +178,24 @@ final class TestingFeed implements AutoCloseable {
 
     /** Drops the slot of the tenant's database, once nothing reads it any more. */
     static void dropSlot(TestingProjects projects, Tenant tenant) {
+        dropSlot(projects, tenant, () -> {});
+    }
+
+    /** Drops the slot of the tenant's database though a reader follows it, as an administrator does. */
+    static void dropSlotInUse(TestingProjects projects, Tenant tenant) {
+        // A reader that was ended begins again soon, and may be first.
+        dropSlot(
+                projects,
+                tenant,
+                () -> projects.asOperator("SELECT pg_terminate_backend(active_pid, 5000) FROM pg_replication_slots"
+                        + " WHERE database = current_database() AND active"));
+    }
+
+    private static void dropSlot(TestingProjects projects, Tenant tenant, Runnable before) {
         var database =
                 LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
         Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+            before.run();
             database.drop();
             return true;
         });

@@ -60,6 +60,13 @@ class HintsTest {
         }
     }
 
+    @Test
+    void aWrongHintBetweenRelatedTablesSuggestsNoOtherTable() {
+        assertThat(TestingResolver.resolve(schema, "films", "actors!nothing"))
+                .isInstanceOfSatisfying(
+                        None.class, none -> assertThat(none.hint()).isEmpty());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             testt              | val,param,name | test

@@ -40,7 +40,6 @@ public final class WebhookDispatcher {
     /** Of a batch: a webhook that takes longer shares the places of the slow ones next time. */
     private static final Duration SLOW = Duration.ofSeconds(1);
 
-    private static final Duration PATIENCE = Duration.ofHours(1);
     private static final Duration FIRST_DELAY = Duration.ofSeconds(5);
     private static final Duration MAX_DELAY = Duration.ofHours(1);
     private static final int DELAY_FACTOR = 4;
@@ -180,7 +179,7 @@ public final class WebhookDispatcher {
         Account project =
                 (slow.contains(target) ? placesOfSlow : places).whole().part(target.ref(), Limit.NONE);
         while (true) {
-            if (project.await(1, PATIENCE) instanceof Outcome.Granted(Permit place)) {
+            if (project.await(1, Account.UNTIL_GIVEN_UP) instanceof Outcome.Granted(Permit place)) {
                 return place;
             }
         }
