@@ -17,6 +17,8 @@ import svc.platform.ratelimit.RateLimit;
 public final class NetworkLimit {
     private static final String FORWARDED_FOR = "X-Forwarded-For";
 
+    private static final String UNKNOWN = "unknown";
+
     /** These calls belong to no project. */
     private static final UUID NONE = new UUID(0, 0);
 
@@ -50,14 +52,20 @@ public final class NetworkLimit {
 
     /** Counts a request, and says in its answer how many are left. */
     public RateDecision count(RoutingContext context) {
-        String network = addresses
-                .of(
-                        Optional.ofNullable(context.request().remoteAddress()).map(SocketAddress::hostAddress),
-                        context.request().headers().getAll(FORWARDED_FOR))
-                .map(CallerAddress::network)
-                .orElse("unknown");
-        RateDecision decision = limit.count(NONE, network);
+        RateDecision decision =
+                limit.count(NONE, caller(context).map(CallerAddress::network).orElse(UNKNOWN));
         RateHeaders.write(context, decision);
         return decision;
+    }
+
+    /** Where a request comes from, see {@link CallerAddress#site}: for what its caller leaves behind. */
+    public String site(RoutingContext context) {
+        return caller(context).map(CallerAddress::site).orElse(UNKNOWN);
+    }
+
+    private Optional<String> caller(RoutingContext context) {
+        return addresses.of(
+                Optional.ofNullable(context.request().remoteAddress()).map(SocketAddress::hostAddress),
+                context.request().headers().getAll(FORWARDED_FOR));
     }
 }

@@ -16,6 +16,10 @@ public class CallerAddress {
     /** More hops than any installation has; the header of a caller that plays with it is much longer. */
     private static final int MAX_HOPS = 16;
 
+    private static final int IPV4_SITE_BYTES = 3;
+    private static final int IPV6_SITE_BYTES = 6;
+    private static final int IPV6_NETWORK_BYTES = 8;
+
     private final List<AddressRange> trusted;
 
     @Inject
@@ -56,12 +60,27 @@ public class CallerAddress {
         return AddressRange.bytes(plain)
                 .map(bytes -> bytes.length == 4
                         ? NetUtil.bytesToIpAddress(bytes)
-                        : NetUtil.bytesToIpAddress(firstHalf(bytes)) + "/64")
+                        : NetUtil.bytesToIpAddress(first(bytes, IPV6_NETWORK_BYTES)) + "/64")
                 .orElse(address);
     }
 
-    private static byte[] firstHalf(byte[] address) {
-        return Arrays.copyOf(Arrays.copyOf(address, 8), 16);
+    /**
+     * What stands for one customer of a network provider, where things that callers leave behind are counted: the /24 of an IPv4
+     * address, the /48 of an IPv6 address, which holds 65,536 networks. Another text stands for itself.
+     */
+    public static String site(String address) {
+        int zone = address.indexOf('%');
+        String plain = zone < 0 ? address : address.substring(0, zone);
+        return AddressRange.bytes(plain)
+                .map(bytes -> bytes.length == 4
+                        ? NetUtil.bytesToIpAddress(first(bytes, IPV4_SITE_BYTES)) + "/24"
+                        : NetUtil.bytesToIpAddress(first(bytes, IPV6_SITE_BYTES)) + "/48")
+                .orElse(address);
+    }
+
+    /** The first bytes of an address, and zeros. */
+    private static byte[] first(byte[] address, int bytes) {
+        return Arrays.copyOf(Arrays.copyOf(address, bytes), address.length);
     }
 
     /** Whether the address is a trusted proxy's: its connections carry the requests of many callers. */

@@ -22,4 +22,18 @@ class NetworkTest {
     void anAddressBelongsToOneCaller(String address, String network) {
         assertThat(CallerAddress.network(address)).isEqualTo(network);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "203.0.113.7, 203.0.113.0/24",
+        "::ffff:203.0.113.7, 203.0.113.0/24",
+        "2001:db8:1:2::1, 2001:db8:1::/48",
+        "2001:db8:1:ffff:ffff:ffff:ffff:ffff, 2001:db8:1::/48",
+        "2001:db8:2::1, 2001:db8:2::/48",
+        "fe80::1%eth0, fe80::/48",
+        "unknown, unknown"
+    })
+    void aCustomerOfANetworkProviderIsOneSite(String address, String site) {
+        assertThat(CallerAddress.site(address)).isEqualTo(site);
+    }
 }

@@ -17,7 +17,8 @@ import svc.postgres.jdbc.PlatformDatabase;
 
 /**
  * The clients that registered themselves (RFC 7591). Anyone may: so one that no person has allowed is forgotten after a day, the
- * number of these is bounded, and one that was allowed is forgotten when it has had no grant for long.
+ * number of these is bounded at the cost of the network that has the most of them, and one that was allowed is forgotten when it
+ * has had no grant for long.
  */
 @ApplicationScoped
 class OAuthClients {
@@ -34,7 +35,7 @@ class OAuthClients {
     /** Rows of about a kilobyte. */
     private static final int MAX_UNUSED = 10_000;
 
-    private static final Duration RETRY_AFTER = Duration.ofHours(1);
+    private static final int MAX_NETWORK_LENGTH = 100;
 
     private static final int MAX_ADDRESSES = 10;
     private static final int MAX_NAME_LENGTH = 100;
@@ -42,10 +43,17 @@ class OAuthClients {
     private static final SqlFragment SELECT =
             SqlFragment.of("SELECT id, name, redirect_uris, created_at FROM svc_platform.oauth_client WHERE id = ?");
     private static final SqlFragment INSERT = SqlFragment.of(
-            "INSERT INTO svc_platform.oauth_client (id, name, redirect_uris, created_at) SELECT ?::uuid, ?, ?::text[], ?::timestamptz"
-                    + " WHERE (SELECT count(*) FROM svc_platform.oauth_client WHERE used_at IS NULL) < ?");
+            "INSERT INTO svc_platform.oauth_client (id, name, redirect_uris, created_at, network) VALUES (?, ?, ?, ?, ?)");
+
+    /** A flood must not keep others from registering: of the network with the most clients the oldest goes. */
+    private static final SqlFragment MAKE_ROOM = SqlFragment.of(
+            "DELETE FROM svc_platform.oauth_client WHERE id IN (SELECT c.id FROM ("
+                    + "SELECT o.id, o.created_at, count(*) OVER (PARTITION BY o.network) AS clients"
+                    + " FROM svc_platform.oauth_client o WHERE o.used_at IS NULL) c ORDER BY c.clients DESC, c.created_at"
+                    + " LIMIT (SELECT greatest(0, count(*) - ?) FROM svc_platform.oauth_client WHERE used_at IS NULL))");
+
     private static final SqlFragment USED =
-            SqlFragment.of("UPDATE svc_platform.oauth_client SET used_at = ? WHERE id = ?");
+            SqlFragment.of("UPDATE svc_platform.oauth_client SET used_at = ?, network = NULL WHERE id = ?");
     private static final SqlFragment PRUNE = SqlFragment.of(
             "DELETE FROM svc_platform.oauth_client c WHERE c.used_at IS NULL AND c.created_at < ?"
                     + " OR c.used_at < ? AND NOT EXISTS (SELECT FROM svc_platform.oauth_grant g WHERE g.client_id = c.id)");
@@ -58,8 +66,11 @@ class OAuthClients {
         this.clock = clock;
     }
 
-    /** @throws OAuthError for metadata that this server does not accept */
-    OAuthClient register(JsonNode metadata) {
+    /**
+     * @param network that the client registers from
+     * @throws OAuthError for metadata that this server does not accept
+     */
+    OAuthClient register(JsonNode metadata, String network) {
         JsonNode addresses = metadata.path("redirect_uris");
         if (!addresses.isArray() || addresses.isEmpty() || addresses.size() > MAX_ADDRESSES) {
             throw OAuthError.of(
@@ -71,12 +82,14 @@ class OAuthClients {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
         var client = new OAuthClient(UUID.randomUUID(), name(metadata), redirects, now);
         database.update(PRUNE, now.minus(UNUSED_FOR), now.minus(WITHOUT_GRANT_FOR));
-        int stored = database.update(
-                INSERT, client.id(), client.name(), client.redirectUris(), client.createdAt(), MAX_UNUSED);
-        if (stored == 0) {
-            throw OAuthError.tooMany(
-                    "Too many clients registered themselves and were never allowed. Try again later.", RETRY_AFTER);
-        }
+        database.update(
+                INSERT,
+                client.id(),
+                client.name(),
+                client.redirectUris(),
+                client.createdAt(),
+                network.length() <= MAX_NETWORK_LENGTH ? network : network.substring(0, MAX_NETWORK_LENGTH));
+        database.update(MAKE_ROOM, MAX_UNUSED);
         return client;
     }
 

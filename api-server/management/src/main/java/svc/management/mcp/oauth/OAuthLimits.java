@@ -25,8 +25,13 @@ class OAuthLimits {
         this.tokens = limits.of(new RateLimit.Rule("oauth.token", TOKENS_PER_MINUTE, Duration.ofMinutes(1)));
     }
 
-    void countRegistration(RoutingContext context) {
+    /**
+     * @return where the client registers from
+     * @throws OAuthError of status 429
+     */
+    String countRegistration(RoutingContext context) {
         count(registrations, context);
+        return registrations.site(context);
     }
 
     void countDecision(RoutingContext context) {

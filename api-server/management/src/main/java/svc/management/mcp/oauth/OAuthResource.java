@@ -43,8 +43,8 @@ public class OAuthResource {
     @Operation(operationId = "oauthRegister", summary = "Register an MCP client (RFC 7591)", hidden = true)
     public Response register(byte[] body, RoutingContext context) {
         return answered(() -> {
-            limits.countRegistration(context);
-            OAuthClient client = clients.register(metadata(body));
+            String network = limits.countRegistration(context);
+            OAuthClient client = clients.register(metadata(body), network);
             ObjectNode registered = JsonNodeFactory.instance
                     .objectNode()
                     .put("client_id", client.id().toString())

@@ -77,6 +77,26 @@ class McpSignInTest {
                 .contains("Bearer");
     }
 
+    /** A flood from many networks: the network with the most clients that wait to be allowed loses its oldest. */
+    @Test
+    void aFloodFromManyNetworksTakesNoRegistrationOfOthers() {
+        SignIn early = SignIn.register(LOOPBACK);
+        database.update(
+                SqlFragment.of("INSERT INTO svc_platform.oauth_client (id, name, redirect_uris, created_at, network)"
+                        + " SELECT gen_random_uuid(), 'flood', '{http://127.0.0.1/}', now(), 'network ' || g % 50"
+                        + " FROM generate_series(1, 11000) g"));
+        SignIn late = SignIn.register(LOOPBACK);
+        for (SignIn client : List.of(early, late)) {
+            assertThat(SignIn.page(client.request()).status()).isEqualTo(200);
+        }
+        assertThat(database.queryOne(
+                        SqlFragment.of(
+                                "SELECT count(*) AS unused FROM svc_platform.oauth_client WHERE used_at IS NULL"),
+                        row -> row.number("unused")))
+                .contains(10_000L);
+        database.update(SqlFragment.of("DELETE FROM svc_platform.oauth_client WHERE name = 'flood'"));
+    }
+
     @Test
     void aPersonAllowsAClientWhichCallsToolsAndGetsNewTokens() {
         SignIn client = SignIn.register(LOOPBACK);
