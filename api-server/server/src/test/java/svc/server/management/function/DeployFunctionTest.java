@@ -324,7 +324,9 @@ class DeployFunctionTest extends TestWithFunctionOperator {
         List<JsonNode> rolledOut = answers.stream()
                 .filter(answer -> answer.get("status").asText().equals("ACTIVE"))
                 .toList();
-        assertThat(rolledOut).extracting(answer -> answer.get("version").asLong()).doesNotHaveDuplicates();
+        assertThat(rolledOut)
+                .extracting(answer -> answer.get("version").asLong())
+                .doesNotHaveDuplicates();
         await().until(() -> calls.get("busy").get("status").asText().equals("ACTIVE"));
         JsonNode last = calls.get("busy");
         assertThat(last.get("version").asLong()).isBetween((long) rolledOut.size(), 4L);
