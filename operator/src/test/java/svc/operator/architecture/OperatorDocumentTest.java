@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -90,6 +91,31 @@ class OperatorDocumentTest {
         assertThat(text()).contains(constants(FunctionReasons.class));
         assertThat(text()).contains(constants(SecretReasons.class));
         assertThat(text()).contains(constants(WatchEvents.class));
+    }
+
+    /** By its text in a test; the failures of databases are all provoked by one test, which takes the whole enum. */
+    @Test
+    void everyReasonOfItsTablesHasATest() throws IOException {
+        String text = text();
+        String tables = text.substring(text.indexOf("## Conditions"), text.indexOf("## A database of its own"));
+        Set<String> reasons = Pattern.compile("`([A-Z][A-Za-z]+)`")
+                .matcher(tables)
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        StringBuilder tests = new StringBuilder();
+        try (Stream<Path> files = Files.walk(Path.of("src", "test", "java"))) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith("Test.java")).toList()) {
+                tests.append(Files.readString(file));
+            }
+        }
+        assertThat(tests.toString()).contains("Stream.of(FailureReason.values())");
+        Stream.of(FailureReason.values()).map(FailureReason::conditionReason).forEach(reasons::remove);
+
+        assertThat(reasons)
+                .hasSizeGreaterThan(50)
+                .allSatisfy(reason -> assertThat(tests).containsPattern("\"" + reason + "\"|, " + reason + ","));
     }
 
     @Test

@@ -1,10 +1,14 @@
 package svc.operator.assembly;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.quarkus.test.common.QuarkusTestResource;
@@ -14,11 +18,20 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import svc.crds.condition.Condition;
 import svc.crds.condition.ConditionStatus;
+import svc.crds.condition.Conditions;
+import svc.crds.function.EdgeFunction;
+import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectSpec;
@@ -26,9 +39,16 @@ import svc.crds.project.database.DatabaseMode;
 import svc.crds.project.database.DatabaseSpec;
 import svc.crds.project.database.DedicatedSpec;
 import svc.crds.reference.LocalReference;
+import svc.crds.reference.SecretKeyReference;
+import svc.crds.secret.FunctionSecret;
+import svc.crds.secret.FunctionSecretSpec;
+import svc.crds.secret.SecretSource;
 import svc.operator.config.OperatorConfig;
+import svc.operator.function.TestingFunctions;
 import svc.operator.project.ProjectFinalizer;
 import svc.operator.project.ProjectReconciler;
+import svc.operator.project.database.FailureReason;
+import svc.operator.project.failure.FailureMapper;
 import svc.operator.testing.TestingOperator;
 
 /** The operator as it is shipped: Quarkus finds the reconciler, hands it the configuration, and serves health and metrics. */
@@ -99,6 +119,142 @@ class QuarkusOperatorTest {
                 .extracting(Event::getReason)
                 .contains("ConnectionSecretMissing");
         client.resource(project).delete();
+    }
+
+    static Stream<Arguments> failures() {
+        Stream<Arguments> ofDatabases = Stream.of(FailureReason.values())
+                .map(reason -> Arguments.of(
+                        FailingProjects.DATABASE
+                                + reason.name().toLowerCase(Locale.ROOT).replace('_', '-'),
+                        ProjectCondition.DATABASE_READY,
+                        ConditionStatus.FALSE,
+                        reason.conditionReason()));
+        return Stream.concat(
+                ofDatabases,
+                Stream.of(
+                        Arguments.of(
+                                FailingProjects.API + 403,
+                                ProjectCondition.KEYS_READY,
+                                ConditionStatus.FALSE,
+                                FailureMapper.KUBERNETES_FORBIDDEN),
+                        Arguments.of(
+                                FailingProjects.API + 503,
+                                ProjectCondition.KEYS_READY,
+                                ConditionStatus.FALSE,
+                                FailureMapper.KUBERNETES_FAILED),
+                        Arguments.of(
+                                FailingProjects.BUG,
+                                ProjectCondition.DATABASE_READY,
+                                ConditionStatus.UNKNOWN,
+                                FailureMapper.INTERNAL_ERROR)));
+    }
+
+    /** With everything that only this assembly has: metrics wrap what a reconciliation throws. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aFailureIsSaidInConditionEventAndLog(String name, String type, ConditionStatus status, String reason) {
+        try (var log = new OperatorLog()) {
+            Project project = client.resource(project(name)).create();
+
+            Condition condition = awaitCondition(project, type, reason);
+            assertThat(condition.status()).isEqualTo(status);
+            assertThat(condition.message()).isNotEmpty().doesNotContain(FailingProjects.SECRET);
+            assertThat(events(name, reason)).contains(condition.message());
+            assertThat(log.of("default/" + name))
+                    .anySatisfy(line -> assertThat(line).contains(reason, condition.message()));
+            client.resource(project).delete();
+        }
+    }
+
+    /** Of what the operator has no name for, a user can report where it is in the code, and an admin finds it in the log. */
+    @Test
+    void aBugHasOneIdAndItsClassHoweverOftenItIsTried() {
+        try (var log = new OperatorLog()) {
+            Project project =
+                    client.resource(project(FailingProjects.BUG + "-again")).create();
+            String message = awaitCondition(project, ProjectCondition.DATABASE_READY, FailureMapper.INTERNAL_ERROR)
+                    .message();
+            assertThat(message).containsPattern("failed with java\\.lang\\.ArithmeticException, id [0-9a-f]{12}:");
+
+            Awaitility.await("a second attempt")
+                    .atMost(TestingOperator.LIMIT)
+                    .untilAsserted(() -> assertThat(
+                                    log.of("default/bug-again").stream().filter(line -> line.contains(message)))
+                            .hasSizeGreaterThanOrEqualTo(2));
+            assertThat(TestingOperator.condition(client.resource(project).get(), ProjectCondition.DATABASE_READY)
+                            .message())
+                    .isEqualTo(message);
+            assertThat(events("bug-again", FailureMapper.INTERNAL_ERROR)).containsExactly(message);
+            client.resource(project).delete();
+        }
+    }
+
+    /** The status of a Project is written by hand here, as only an admin may. */
+    @Test
+    void aBugIsSaidOfFunctionsAndSecretsToo() {
+        Project project =
+                client.resource(project(FailingProjects.BUG + "-status")).create();
+        awaitCondition(project, ProjectCondition.DATABASE_READY, FailureMapper.INTERNAL_ERROR);
+        client.resource(project).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), """
+                {"status":{"projectId":"11111111-1111-1111-1111-111111111111","ref":"abcd2345","url":"https://x.example",
+                 "schema":"s","anonKey":"k","incarnation":"***","masterKeyVersion":1,"keys":{},
+                 "conditions":[{"type":"Claimed","status":"True","reason":"ClaimHeld","message":"",
+                                "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}""");
+        var function = new EdgeFunction();
+        function.setMetadata(project("bug-function").getMetadata());
+        function.setSpec(new EdgeFunctionSpec(
+                new LocalReference("bug-status"), "hello", null, null, TestingFunctions.FIRST, null, null, null, null));
+        client.resource(function).create();
+        var secret = new FunctionSecret();
+        secret.setMetadata(project("bug-secret").getMetadata());
+        secret.setSpec(new FunctionSecretSpec(
+                new LocalReference("bug-status"),
+                "hello",
+                "WORD",
+                new SecretSource(new SecretKeyReference("any", "value"))));
+        client.resource(secret).create();
+
+        for (String name : List.of("bug-function", "bug-secret")) {
+            Awaitility.await(name)
+                    .atMost(TestingOperator.LIMIT)
+                    .untilAsserted(() -> assertThat(events(name, FailureMapper.INTERNAL_ERROR))
+                            .singleElement(as(STRING))
+                            .contains("IllegalArgumentException, id "));
+        }
+        assertThat(Conditions.in(client.resource(function).get().getStatus().conditions(), "Available"))
+                .get()
+                .returns(FailureMapper.INTERNAL_ERROR, Condition::reason);
+        assertThat(Conditions.in(client.resource(secret).get().getStatus().conditions(), "ValueFound"))
+                .get()
+                .returns(FailureMapper.INTERNAL_ERROR, Condition::reason);
+        client.resource(function).delete();
+        client.resource(secret).delete();
+        client.resource(project).delete();
+    }
+
+    private static Project project(String name) {
+        var project = new Project();
+        project.setMetadata(
+                new ObjectMetaBuilder().withNamespace("default").withName(name).build());
+        project.setSpec(ProjectSpec.named(name));
+        return project;
+    }
+
+    private Condition awaitCondition(Project project, String type, String reason) {
+        return Awaitility.await(reason)
+                .atMost(TestingOperator.LIMIT)
+                .until(
+                        () -> TestingOperator.condition(client.resource(project).get(), type),
+                        found -> found != null && found.reason().equals(reason));
+    }
+
+    /** The messages of a resource's Events of that reason. */
+    private List<String> events(String name, String reason) {
+        return client.v1().events().inNamespace("default").list().getItems().stream()
+                .filter(event -> name.equals(event.getInvolvedObject().getName()))
+                .filter(event -> reason.equals(event.getReason()))
+                .map(Event::getMessage)
+                .toList();
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import svc.crds.function.FunctionVersion;
 import svc.crds.function.ScaleSpec;
 import svc.crds.function.SourceHash;
 import svc.crds.project.Project;
+import svc.operator.kubernetes.BoundedText;
 import svc.operator.testing.TestingOperator;
 
 /** From the hash of some code to processes that serve it, version after version. */
@@ -62,6 +64,8 @@ class FunctionRolloutTest {
         functions.await("ready", because("RollingOut"));
         functions.started("ready");
         EdgeFunction ready = functions.await("ready", EdgeFunction::isReady);
+        assertThat(condition(ready, "BundleReady").reason()).isEqualTo("Bundled");
+        assertThat(condition(ready, "Available").reason()).isEqualTo("Serving");
         assertThat(ready.getStatus().url()).isEqualTo(project.getStatus().functionsUrl() + "/My_Fn");
         assertThat(ready.getStatus().version()).isEqualTo(1);
         assertThat(ready.getStatus().hash()).isEqualTo(FIRST);
@@ -213,6 +217,9 @@ class FunctionRolloutTest {
         assertThat(functions.deployment("scaled", found -> true).getSpec().getReplicas())
                 .isZero();
         scale("scaled", 2);
+        functions.await(
+                "scaled",
+                function -> "Starting".equals(condition(function, "Available").reason()));
         functions.edit("scaled", spec -> withHash(spec, SECOND));
         assertThat(functions.running("scaled", SECOND).getSpec().getReplicas()).isEqualTo(2);
         scale("scaled", 9);
@@ -268,6 +275,30 @@ class FunctionRolloutTest {
         functions.edit("inline", old -> TestingFunctions.source("shop", "inline", "export default 2"));
         functions.await("inline", because("BundlePending"));
         assertThat(functions.running("inline", FIRST).getSpec().getReplicas()).isEqualTo(1);
+    }
+
+    @Test
+    void aLongErrorOfTheBundlerIsCut() {
+        var spec = TestingFunctions.source("shop", "long", "export default 1");
+        functions.create("long", spec);
+        functions.bundled("long", SourceHash.of(spec), null, "€".repeat(8_000));
+
+        EdgeFunction failed = functions.await("long", because("BundleFailed"));
+
+        assertThat(failed.getStatus().conditions())
+                .extracting(condition -> condition.message().getBytes(StandardCharsets.UTF_8).length)
+                .allSatisfy(length -> assertThat(length).isLessThanOrEqualTo(BoundedText.MAX_MESSAGE_BYTES));
+        operator.awaitEvent("long", "BundleFailed");
+        assertThat(operator.client()
+                        .v1()
+                        .events()
+                        .inNamespace(operator.namespace())
+                        .list()
+                        .getItems())
+                .filteredOn(event -> event.getReason().equals("BundleFailed")
+                        && event.getInvolvedObject().getName().equals("long"))
+                .extracting(event -> event.getMessage().getBytes(StandardCharsets.UTF_8).length)
+                .allSatisfy(length -> assertThat(length).isLessThanOrEqualTo(BoundedText.MAX_EVENT_BYTES));
     }
 
     @Test

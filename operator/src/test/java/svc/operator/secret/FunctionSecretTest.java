@@ -73,6 +73,7 @@ class FunctionSecretTest {
                 ENVIRONMENT);
         functions.started("rolls");
         FunctionSecret applied = functions.awaitSecret("rolls-secret", FunctionSecret::isReady);
+        assertThat(applied).matches(secretBecause("Applied", "ValueApplied"));
         assertThat(applied.getStatus().digest()).startsWith("hmac:");
         assertThat(applied.getStatus().toString()).doesNotContain("one");
 
@@ -96,7 +97,8 @@ class FunctionSecretTest {
     void aMissingSecretOrKeyIsAConditionAndTheValueOfBeforeStays() {
         serving("missing");
         functions.secret("missing-secret", "shop", "missing", "WORD", "missing-value");
-        functions.awaitSecret("missing-secret", secretBecause("ValueFound", "SecretMissing"));
+        assertThat(functions.awaitSecret("missing-secret", secretBecause("ValueFound", "SecretMissing")))
+                .matches(secretBecause("Applied", "NoValue"));
         functions.value("missing-value", "here", Map.of());
         awaitVariable("missing", "WORD", "here");
         functions.awaitSecret("missing-secret", secretBecause("ValueFound", "Found"));

@@ -116,6 +116,14 @@ class AdoptedDatabaseTest {
         assertThat(condition(operator.get(shop), ProjectCondition.DATABASE_READY)
                         .message())
                 .contains("host is missing");
+        data = new TreeMap<>(existing.secret("authenticator"));
+        data.put("password", "x".repeat(1_501));
+        secret(connection, data);
+        operator.await(
+                shop,
+                project -> condition(project, ProjectCondition.DATABASE_READY)
+                        .message()
+                        .contains("is longer than 1500 bytes"));
 
         secret(connection, existing.secret("authenticator"));
         Project first = operator.ready(shop);

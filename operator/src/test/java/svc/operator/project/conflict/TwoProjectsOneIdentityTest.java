@@ -62,6 +62,8 @@ class TwoProjectsOneIdentityTest {
         Project loser = operator.await(second, refConflict());
 
         assertThat(loser.isFailed()).isTrue();
+        assertThat(List.of(ProjectCondition.DATABASE_READY, ProjectCondition.KEYS_READY))
+                .allSatisfy(type -> assertThat(condition(loser, type).reason()).isEqualTo("NotClaimed"));
         assertThat(loser.getStatus().anonKey()).isNull();
         assertThat(loser.getStatus().incarnation()).isNull();
         assertThat(loser.getStatus().url()).isNull();

@@ -63,6 +63,9 @@ class ProjectBecomesReadyTest {
                         ProjectCondition.DATABASE_READY,
                         ProjectCondition.KEYS_READY);
         assertThat(project.getStatus().conditions())
+                .extracting(Condition::reason)
+                .containsExactlyInAnyOrder("AllConditionsTrue", "ClaimHeld", "Provisioned", "KeysIssued");
+        assertThat(project.getStatus().conditions())
                 .allMatch(Condition::isTrue)
                 .allMatch(condition -> condition
                         .observedGeneration()
@@ -80,5 +83,19 @@ class ProjectBecomesReadyTest {
                 .isEqualTo("4");
         operator.awaitEvent("shop", "Provisioned");
         assertThat(operator.events("shop")).containsExactly("Provisioned");
+    }
+
+    @Test
+    void oneOfAnOlderVersionIsUpgradedAndTheEventSaysSo() {
+        operator.create("shop");
+        String schema = operator.ready("shop").getStatus().schema();
+        operator.stop();
+        operator.sql("DROP SCHEMA " + schema + " CASCADE");
+        operator.sql("UPDATE svc_platform.project SET companion_version = companion_version - 1");
+
+        operator.start();
+
+        operator.awaitEvent("shop", "Upgraded");
+        assertThat(operator.events("shop")).containsExactly("Provisioned", "Upgraded");
     }
 }
