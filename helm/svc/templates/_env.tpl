@@ -27,17 +27,19 @@
 {{/* Settings of pods that the operator makes; those with structure are JSON, which the operator validates when it starts. */}}
 {{- define "svc.managedPods.env" -}}
 {{- $pods := .Values.managedPods -}}
+{{- $disk := $pods.ephemeralStorage | default dict -}}
+{{- $max := $pods.maxResources | default dict -}}
 {{- $secrets := list -}}
 {{- range $pods.imagePullSecrets }}{{ $secrets = append $secrets .name }}{{ end -}}
 {{- $settings := dict
   "IMAGE_PULL_SECRETS" (join "," $secrets)
   "RUNTIME_CLASS" $pods.runtimeClassName
   "PRIORITY_CLASS" $pods.priorityClassName
-  "EPHEMERAL_STORAGE_REQUEST" $pods.ephemeralStorage.request
-  "EPHEMERAL_STORAGE_LIMIT" $pods.ephemeralStorage.limit
-  "MAX_CPU" $pods.maxResources.cpu
-  "MAX_MEMORY" $pods.maxResources.memory
-  "DNS_PORT" $pods.dnsPort -}}
+  "EPHEMERAL_STORAGE_REQUEST" $disk.request
+  "EPHEMERAL_STORAGE_LIMIT" $disk.limit
+  "MAX_CPU" $max.cpu
+  "MAX_MEMORY" $max.memory
+  "DNS_PORT" ($pods.dnsPort | default 53 | include "svc.number") -}}
 {{- $structured := dict
   "NODE_SELECTOR" $pods.nodeSelector
   "TOLERATIONS" $pods.tolerations
