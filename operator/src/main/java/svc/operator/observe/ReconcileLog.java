@@ -1,6 +1,5 @@
 package svc.operator.observe;
 
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -20,7 +19,6 @@ import svc.operator.observe.Observation.WatchActed;
 /** Writes observations as log lines. The log context has the project: {@code ref}, {@code project}. */
 public final class ReconcileLog implements Observer {
     private static final Logger LOG = LoggerFactory.getLogger("svc.operator");
-    private static final Pattern CONTROL_CHARACTERS = Pattern.compile("\\p{Cntrl}");
     private static final int MAX_CAUSES = 32;
     private static final int MAX_CAUSE_CHARS = 500;
 
@@ -72,9 +70,13 @@ public final class ReconcileLog implements Observer {
             innermost = innermost.getCause();
         }
         String text = String.valueOf(innermost.getMessage());
-        return CONTROL_CHARACTERS
-                .matcher(text.substring(0, Math.min(text.length(), MAX_CAUSE_CHARS)))
-                .replaceAll(" ");
+        var line = new StringBuilder(text.substring(0, Math.min(text.length(), MAX_CAUSE_CHARS)));
+        for (int i = 0; i < line.length(); i++) {
+            if (Character.isISOControl(line.charAt(i))) {
+                line.setCharAt(i, ' ');
+            }
+        }
+        return line.toString();
     }
 
     /** The log context of one project. */
