@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -125,10 +126,11 @@ class OperatorReplicasTest {
         admin.resources(CustomResourceDefinition.class)
                 .withName("projects.svc.platform")
                 .edit(definition -> {
-                    definition
-                            .getSpec()
-                            .getVersions()
-                            .forEach(version -> version.getSchema().setOpenAPIV3Schema(anything));
+                    definition.getSpec().getVersions().forEach(version -> {
+                        version.getSchema().setOpenAPIV3Schema(anything);
+                        // Fields that the schema does not have cannot be selected.
+                        version.setSelectableFields(List.of());
+                    });
                     return definition;
                 });
     }

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -173,10 +174,11 @@ class InformersTest {
         admin.resources(CustomResourceDefinition.class)
                 .withName("projects.svc.platform")
                 .edit(definition -> {
-                    definition
-                            .getSpec()
-                            .getVersions()
-                            .forEach(version -> version.getSchema().setOpenAPIV3Schema(anything));
+                    definition.getSpec().getVersions().forEach(version -> {
+                        version.getSchema().setOpenAPIV3Schema(anything);
+                        // Fields that the schema does not have cannot be selected.
+                        version.setSelectableFields(List.of());
+                    });
                     return definition;
                 });
     }
