@@ -33,8 +33,11 @@ class FunctionsThatNeverStartTest {
     private static final int FUNCTIONS = 200;
     private static final Duration WINDOW = Duration.ofSeconds(15);
 
-    /** One per second, for all functions together. */
-    private static final int MAX_REQUESTS = (int) WINDOW.toSeconds();
+    /**
+     * One per second, for all functions together, and one for each value that is missing: after a minute its next look is a
+     * minute later, and sooner on a machine where the test came here faster.
+     */
+    private static final int MAX_REQUESTS = (int) WINDOW.toSeconds() + FUNCTIONS / 10;
 
     private static final UnreliableApi REQUESTS = new UnreliableApi();
 
