@@ -25,7 +25,8 @@ public interface ProjectBus {
      * Receives what is published from the completion on.
      *
      * @param receiver called on an event loop, or by the thread that publishes in this process; it must not block
-     * @param interrupted called after the connection to Redis was lost and is restored: messages may be missing
+     * @param interrupted called after the connection to Redis was lost: once it is restored, and before a message of this
+     *     process that arrives earlier. Messages of others may be missing
      */
     Future<Listener> listen(UUID projectId, Kind kind, Consumer<Buffer> receiver, Runnable interrupted);
 

@@ -65,12 +65,24 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
         private final Consumer<Buffer> receiver;
         private final Runnable interrupted;
         private final Promise<Listener> began = Promise.promise();
-        private boolean missed;
+        private volatile boolean missed;
+        private volatile boolean reported;
 
         Registration(String channel, Consumer<Buffer> receiver, Runnable interrupted) {
             this.channel = channel;
             this.receiver = receiver;
             this.interrupted = interrupted;
+        }
+
+        /**
+         * Before a message of this process arrives while the connection is lost: it may follow messages of others that are
+         * missing. An earlier reader may have ended after Redis had taken them from it.
+         */
+        void reportMissed() {
+            if (missed && !reported) {
+                reported = true;
+                interrupted.run();
+            }
         }
 
         @Override
@@ -117,7 +129,7 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
     @Override
     public Future<Void> publish(UUID projectId, Kind kind, Buffer message) {
         String name = name(projectId, kind);
-        deliver(name, message);
+        deliverOwn(name, message);
         long bytes = message.length() + ID_BYTES;
         Permit held = unconfirmed
                 .whole()
@@ -235,10 +247,19 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
             for (Registration registration : channel.registrations) {
                 (registration.missed ? interrupted : began).add(registration);
                 registration.missed = false;
+                registration.reported = false;
             }
         }
         began.forEach(registration -> registration.began.tryComplete(registration));
         interrupted.forEach(registration -> registration.interrupted.run());
+    }
+
+    private void deliverOwn(String name, Buffer message) {
+        Channel channel = channels.get(name);
+        if (channel != null) {
+            channel.registrations.forEach(Registration::reportMissed);
+        }
+        deliver(name, message);
     }
 
     private void deliver(String name, Buffer message) {

@@ -10,6 +10,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -132,6 +133,30 @@ class ProjectBusTest {
         assertThat(next(interruptions)).isEqualTo("interrupted");
         await(here.publish(project, Kind.CHANGES, Buffer.buffer("after")));
         assertThat(next(received)).isEqualTo("after");
+    }
+
+    /** What others published may be missing before it. */
+    @Test
+    void aLossIsSaidOnceBeforeAnOwnMessageThatFollows() throws InterruptedException {
+        EmbeddedRedis mortal = EmbeddedRedis.forTests();
+        try (var bus = new RedisProjectBus(vertx, Redis.createClient(vertx, mortal.url()))) {
+            await(bus.listen(
+                    project,
+                    Kind.CHANGES,
+                    message -> received.add(message.toString()),
+                    () -> received.add("interrupted")));
+            await(bus.publish(project, Kind.CHANGES, Buffer.buffer("own")));
+            mortal.close();
+            List<String> seen = new ArrayList<>();
+            for (int sent = 0; sent < 1_000 && !seen.contains("interrupted"); sent++) {
+                Future<Void> unused = bus.publish(project, Kind.CHANGES, Buffer.buffer("own"));
+                Thread.sleep(20);
+                received.drainTo(seen);
+            }
+            Future<Void> unused = bus.publish(project, Kind.CHANGES, Buffer.buffer("own"));
+            received.drainTo(seen);
+            assertThat(seen).startsWith("own").endsWith("interrupted", "own", "own");
+        }
     }
 
     /** The client takes a message that arrives before the answer to a ping for that answer. */

@@ -162,7 +162,8 @@ class LargeTransactionsTest {
             statement.execute("SELECT pg_current_xact_id()");
             projects.asOperator(
                     "SELECT pg_logical_emit_message(false, 'filler', repeat('x', 1000000)) FROM generate_series(1, 280)");
-            // The slot is seen once more before this one is subscribed.
+            // How much log the server keeps is seen ten times a second.
+            Thread.sleep(2_000);
             Recorded own = subscribed(0, tenant, "id=gt.49990");
             String reader = reader();
             insert(1, LIMIT + 500);
