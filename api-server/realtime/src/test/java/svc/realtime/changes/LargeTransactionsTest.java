@@ -159,11 +159,11 @@ class LargeTransactionsTest {
         try (Connection open = TestingProjects.SERVER.connect(projects.database());
                 var statement = open.createStatement()) {
             open.setAutoCommit(false);
-            statement.execute("SELECT pg_current_xact_id()");
+            // Something to decode: a number alone keeps no log.
+            statement.execute("SELECT pg_logical_emit_message(true, 'open', '')");
             projects.asOperator(
                     "SELECT pg_logical_emit_message(false, 'filler', repeat('x', 1000000)) FROM generate_series(1, 280)");
-            // How much log the server keeps is seen ten times a second.
-            Thread.sleep(2_000);
+            // The slot is seen once more before this one is subscribed.
             Recorded own = subscribed(0, tenant, "id=gt.49990");
             String reader = reader();
             insert(1, LIMIT + 500);
