@@ -66,7 +66,7 @@ class DriftComesBackTest {
             dropping.setAutoCommit(false);
             execute(dropping, "DROP SCHEMA " + schema + " CASCADE");
             holding.setAutoCommit(false);
-            // No schema can be created as soon as this one is gone. A catalog is not locked until the end of a transaction.
+            // No schema can be created as soon as this one is gone. The drop no longer locks the catalog.
             execute(holding, "LOCK TABLE pg_namespace IN SHARE MODE");
             dropping.commit();
             operator.await("shop", has(ProjectCondition.DATABASE_READY, ConditionStatus.FALSE, "DatabaseBusy"));
