@@ -60,6 +60,7 @@ final class WatchConnection implements AutoCloseable {
             SqlTemplate.of("ALTER TABLE :\"schema\".:\"table\" SET (autovacuum_enabled = false)");
 
     private static final String QUARANTINED = "SELECT schema_name FROM svc_guard.quarantine";
+    private static final String UNDEFINED_TABLE = "42P01";
 
     private final Connection connection;
     private final ActivityReader activity;
@@ -161,7 +162,7 @@ final class WatchConnection implements AutoCloseable {
         }
     }
 
-    /** The schemas of the projects in quarantine. */
+    /** The schemas of the projects in quarantine; none in a database that is not prepared yet, as at the first start. */
     List<String> quarantined() throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(QUARANTINED);
                 ResultSet rows = statement.executeQuery()) {
@@ -170,6 +171,11 @@ final class WatchConnection implements AutoCloseable {
                 schemas.add(rows.getString(1));
             }
             return schemas;
+        } catch (SQLException e) {
+            if (UNDEFINED_TABLE.equals(e.getSQLState())) {
+                return List.of();
+            }
+            throw e;
         }
     }
 
