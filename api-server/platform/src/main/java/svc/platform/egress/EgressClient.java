@@ -68,8 +68,7 @@ public final class EgressClient implements AutoCloseable {
         this.shares = new CallShares("outgoing-calls", memory);
         this.documents = new CallShares("outgoing-documents", memory);
         // No connection is kept: what was judged holds for one call. And as many may go to one place as there are
-        // calls:
-        // tenants share places without knowing, and a slow call of one must not be in the way of another's.
+        // calls: tenants share places without knowing, and a slow call of one must not be in the way of another's.
         this.http = vertx.createHttpClient(
                 new HttpClientOptions()
                         .setKeepAlive(false)

@@ -148,8 +148,7 @@ final class EgressExchange {
         }
         var whole = new WholeAnswer(request, call.maxBytes(), shares.memory(owner));
         // The library's own limit of time ends with the head of an answer: a receiver that sends no more, or a byte now
-        // and
-        // then, would keep the connection for ever.
+        // and then, would keep the connection for ever.
         answer.future().onComplete(end -> whole.end());
         call.headers().forEach(request::putHeader);
         whole.of(call.body()).onSuccess(answer::tryComplete).onFailure(answer::tryFail);

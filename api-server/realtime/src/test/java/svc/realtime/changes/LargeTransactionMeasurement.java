@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
@@ -62,12 +61,8 @@ class LargeTransactionMeasurement {
     }
 
     private void write() {
-        try (Connection owner = TestingProjects.SERVER.connect(
-                        projects.database(),
-                        neighbour.names().role(DatabaseRole.OWNER).name(),
-                        projects.password(neighbour, DatabaseRole.OWNER));
+        try (Connection owner = TestingFeed.owner(projects, neighbour);
                 var session = owner.createStatement()) {
-            session.execute("SET synchronous_commit = on");
             while (writing.get()) {
                 begun.set(written.get(), System.nanoTime());
                 session.execute("INSERT INTO t VALUES (" + written.get() + ")");

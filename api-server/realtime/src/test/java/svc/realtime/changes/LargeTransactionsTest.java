@@ -17,7 +17,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import svc.database.key.Purpose;
-import svc.database.name.DatabaseRole;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
@@ -134,12 +133,8 @@ class LargeTransactionsTest {
     }
 
     private void write(AtomicBoolean writing, AtomicInteger written) {
-        try (Connection owner = TestingProjects.SERVER.connect(
-                        projects.database(),
-                        neighbour.names().role(DatabaseRole.OWNER).name(),
-                        projects.password(neighbour, DatabaseRole.OWNER));
+        try (Connection owner = TestingFeed.owner(projects, neighbour);
                 var session = owner.createStatement()) {
-            session.execute("SET synchronous_commit = on");
             while (writing.get()) {
                 session.execute("INSERT INTO t VALUES (" + (written.get() + 1) + ")");
                 written.incrementAndGet();
