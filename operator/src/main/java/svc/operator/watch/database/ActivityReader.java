@@ -25,18 +25,24 @@ final class ActivityReader {
     /**
      * Sessions that wait for a statement and hold nothing are left out, and those of the platform. Locks of the fast path are
      * in their own process and take nothing from the table that all share.
+     *
+     * <p>Hazard: the server forgets the progress of an ANALYZE when a subtransaction fails, which a function in an index does
+     * by catching an error. So the table of a worker is, where its progress is not known, the one that it has locked.
      */
     private static final String SAMPLE = """
             WITH held AS (
-                SELECT l.pid, count(*) AS locks FROM pg_lock_status() l WHERE NOT l.fastpath GROUP BY l.pid)
+                SELECT l.pid, count(*) AS locks,
+                    min(l.relation) FILTER (WHERE l.mode = 'ShareUpdateExclusiveLock') AS relation
+                FROM pg_lock_status() l WHERE NOT l.fastpath GROUP BY l.pid)
             SELECT a.pid, (extract(epoch FROM a.backend_start) * 1000000)::bigint, a.usesysid::bigint,
                 a.backend_type = 'autovacuum worker', a.state = 'active', coalesce(h.locks, 0),
                 coalesce((extract(epoch FROM clock_timestamp() - a.xact_start) * 1000)::bigint, 0),
-                CASE WHEN a.backend_type = 'autovacuum worker' THEN left(a.query, 200) END, p.relid::bigint,
-                a.state = 'active' AND a.wait_event IS NULL
+                CASE WHEN a.backend_type = 'autovacuum worker' THEN left(a.query, 200) END,
+                coalesce(p.relid, h.relation)::bigint, v.pid IS NOT NULL, a.state = 'active' AND a.wait_event IS NULL
             FROM pg_stat_get_activity(NULL) a
             LEFT JOIN held h ON h.pid = a.pid
             LEFT JOIN pg_stat_get_progress_info('ANALYZE') p ON p.pid = a.pid
+            LEFT JOIN pg_stat_get_progress_info('VACUUM') v ON v.pid = a.pid
             WHERE a.datid = ?::bigint::oid AND (
                 a.backend_type = 'autovacuum worker'
                 OR (a.backend_type = 'client backend' AND a.usesysid <> ALL (?) AND (a.state <> 'idle' OR h.locks > 0)))""";
@@ -118,7 +124,10 @@ final class ActivityReader {
         return new Sample(sessions, workers);
     }
 
-    /** @param table of an ANALYZE; 0 for anything else */
+    /**
+     * @param table of a worker of autovacuum; 0 when it is not known
+     * @param vacuums whether it removes old rows, which runs no code of a tenant
+     */
     private record Row(
             ProcessId id,
             long role,
@@ -128,7 +137,8 @@ final class ActivityReader {
             long locks,
             Duration age,
             String text,
-            long table) {}
+            long table,
+            boolean vacuums) {}
 
     private List<Row> rows() throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(SAMPLE)) {
@@ -142,11 +152,12 @@ final class ActivityReader {
                             rows.getLong(3),
                             rows.getBoolean(4),
                             rows.getBoolean(5),
-                            rows.getBoolean(10),
+                            rows.getBoolean(11),
                             rows.getLong(6),
                             Duration.ofMillis(Math.max(0, rows.getLong(7))),
                             rows.getString(8),
-                            rows.getLong(9)));
+                            rows.getLong(9),
+                            rows.getBoolean(10)));
                 }
                 return read;
             }
@@ -174,7 +185,7 @@ final class ActivityReader {
     /** Empty for a worker that runs no code of a tenant: at a table of the platform, or removing old rows. */
     private Optional<MaintenanceWorker> worker(Row row, Duration described) throws SQLException {
         Optional<MaintenanceText> text = MaintenanceText.of(row.text());
-        if (text.isEmpty() || (row.table() == 0 && !text.get().summarizes())) {
+        if (text.isEmpty() || row.vacuums() || !text.get().runsExpressions()) {
             return Optional.empty();
         }
         Optional<UUID> owner = ProjectNames.projectIdIn(text.get().schema());
@@ -186,11 +197,11 @@ final class ActivityReader {
                 row.id(),
                 owner,
                 relation,
-                row.table(),
+                text.get().summarizes() ? 0 : row.table(),
                 row.age(),
                 row.locks(),
                 text.get().summarizes() ? List.of("index " + relation) : List.of());
-        return Optional.of(row.table() != 0 && row.age().compareTo(described) > 0 ? described(worker) : worker);
+        return Optional.of(worker.table() != 0 && row.age().compareTo(described) > 0 ? described(worker) : worker);
     }
 
     private MaintenanceWorker described(MaintenanceWorker worker) throws SQLException {

@@ -7,11 +7,20 @@ import java.util.Optional;
  * it, and cuts it at its end; names of schemas are the platform's.
  *
  * @param relation name of a table; of an index when it is summarized
- * @param summarizes whether it adds new pages to a BRIN index
  */
-record MaintenanceText(String schema, String relation, boolean summarizes) {
+record MaintenanceText(Work work, String schema, String relation) {
+    /** What the worker was started for. */
+    enum Work {
+        /** Removes old rows; runs no expression. */
+        VACUUM,
+        /** The same, and then analyses. */
+        VACUUM_ANALYZE,
+        ANALYZE,
+        /** Adds new pages to a BRIN index. */
+        SUMMARIZE
+    }
+
     private static final String BEGIN = "autovacuum: ";
-    private static final String SUMMARIZE = BEGIN + "BRIN summarize ";
 
     static Optional<MaintenanceText> of(String text) {
         int dot = text == null ? -1 : text.indexOf('.');
@@ -19,9 +28,28 @@ record MaintenanceText(String schema, String relation, boolean summarizes) {
             return Optional.empty();
         }
         int end = text.indexOf(' ', dot);
-        return Optional.of(new MaintenanceText(
-                text.substring(text.lastIndexOf(' ', dot) + 1, dot),
-                text.substring(dot + 1, end < 0 ? text.length() : end),
-                text.startsWith(SUMMARIZE)));
+        int name = text.lastIndexOf(' ', dot) + 1;
+        return work(text.substring(BEGIN.length(), name).trim())
+                .map(work -> new MaintenanceText(
+                        work, text.substring(name, dot), text.substring(dot + 1, end < 0 ? text.length() : end)));
+    }
+
+    private static Optional<Work> work(String text) {
+        return switch (text) {
+            case "VACUUM" -> Optional.of(Work.VACUUM);
+            case "VACUUM ANALYZE" -> Optional.of(Work.VACUUM_ANALYZE);
+            case "ANALYZE" -> Optional.of(Work.ANALYZE);
+            case "BRIN summarize" -> Optional.of(Work.SUMMARIZE);
+            default -> Optional.empty();
+        };
+    }
+
+    /** Whether the worker runs what a tenant wrote, at some time of its work. */
+    boolean runsExpressions() {
+        return work != Work.VACUUM;
+    }
+
+    boolean summarizes() {
+        return work == Work.SUMMARIZE;
     }
 }
