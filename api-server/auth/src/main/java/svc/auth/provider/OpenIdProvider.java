@@ -31,7 +31,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
 
     @Override
     public Entrance entrance(AuthorizationRequest authorization) {
-        ProviderMetadata metadata = directory.metadata(spec);
+        ProviderMetadata metadata = directory.metadata(calls.owner(), spec);
         Map<String, String> members = new HashMap<>();
         members.put("nonce", authorization.nonce());
         if (metadata.challenges()) {
@@ -46,7 +46,7 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
 
     @Override
     public Known answer(Client client, AuthorizationRequest authorization, Returned returned) {
-        ProviderMetadata metadata = directory.metadata(spec);
+        ProviderMetadata metadata = directory.metadata(calls.owner(), spec);
         requireOwn(metadata, returned);
         Map<String, String> more = metadata.challenges() ? Map.of("code_verifier", authorization.verifier()) : Map.of();
         Tokens given = calls.exchange(
@@ -88,7 +88,10 @@ record OpenIdProvider(ProviderSpec spec, String home, ProviderDirectory director
     /** @throws ProviderFault unless the token is this provider's, for one of these clients, and valid now */
     JWTClaimsSet checked(ProviderMetadata metadata, SignedJWT token, Set<String> clients) {
         return tokens.checked(
-                token, directory.keys(metadata.keys().toString(), token), issuer(metadata, token), clients);
+                token,
+                directory.keys(calls.owner(), metadata.keys().toString(), token),
+                issuer(metadata, token),
+                clients);
     }
 
     /** The required issuer. The claims are not verified yet; they only choose among issuers of the same provider. */

@@ -44,6 +44,11 @@ final class ProviderCalls {
         this.limit = limit;
     }
 
+    /** The project whose provider is called. */
+    CallOwner owner() {
+        return owner;
+    }
+
     /**
      * The answer of a token endpoint.
      *

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import svc.crds.project.auth.ProviderSpec;
 import svc.crds.project.auth.ProviderType;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.PublishedDocuments;
 
@@ -31,11 +32,16 @@ final class ProviderDirectory {
         this.keys = new PublishedDocuments<>(egress, clock, FRESH, IdTokens::keys);
     }
 
-    /** @throws ProviderFault when the document is unavailable, or names another issuer */
-    ProviderMetadata metadata(ProviderSpec spec) {
+    /**
+     * The discovery document of a provider.
+     *
+     * @param owner the project that the provider is set up for
+     * @throws ProviderFault when the document is unavailable, or names another issuer
+     */
+    ProviderMetadata metadata(CallOwner owner, ProviderSpec spec) {
         String home = catalogue.home(spec);
         String address = home + DISCOVERY;
-        await(metadata.fresh(List.of(address)));
+        await(metadata.fresh(owner, List.of(address)));
         ProviderMetadata found = metadata.known(address)
                 .orElseThrow(() -> ProviderFault.away("its discovery document at " + address + " cannot be had"));
         String issuer = found.issuer();
@@ -53,10 +59,10 @@ final class ProviderDirectory {
      *
      * @throws ProviderFault when the key set is unavailable
      */
-    JWKSet keys(String address, SignedJWT token) {
-        await(keys.fresh(List.of(address)));
+    JWKSet keys(CallOwner owner, String address, SignedJWT token) {
+        await(keys.fresh(owner, List.of(address)));
         if (keys.known(address).filter(set -> IdTokens.mayCheck(set, token)).isEmpty()) {
-            await(keys.renewed(address));
+            await(keys.renewed(owner, address));
         }
         return keys.known(address).orElseThrow(() -> ProviderFault.away("its keys cannot be had"));
     }

@@ -108,7 +108,7 @@ public final class Providers {
     /** @throws ProviderFault when the provider is unavailable; to be called before a flow is started */
     public void requireReachable(Tenant tenant, ProviderSpec spec) {
         if (provider(tenant, spec) instanceof OpenIdProvider) {
-            directory.metadata(spec);
+            directory.metadata(CallOwner.of(tenant), spec);
         }
     }
 
@@ -183,7 +183,8 @@ public final class Providers {
             throw new ProviderFault("it has no ID tokens");
         }
         SignedJWT token = IdTokens.parsed(idToken);
-        JWTClaimsSet claims = provider.checked(directory.metadata(spec), token, Set.copyOf(clientIds(spec)));
+        JWTClaimsSet claims =
+                provider.checked(directory.metadata(CallOwner.of(tenant), spec), token, Set.copyOf(clientIds(spec)));
         if (accessToken
                 .filter(access -> !IdTokens.belongsTo(token, claims, access))
                 .isPresent()) {

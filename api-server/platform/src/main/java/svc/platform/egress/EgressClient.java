@@ -45,10 +45,7 @@ public final class EgressClient implements AutoCloseable {
     private final HostLookup hosts;
     private final CallShares shares;
 
-    /**
-     * Documents that projects share. They have shares apart, by host: calls of one project must not delay a document that
-     * others need as well.
-     */
+    /** Published documents. They have shares apart: a project's slow webhooks must not delay the keys of its tokens. */
     private final CallShares documents;
 
     /** @param limit of a whole {@link #get}, and of connecting */
@@ -79,16 +76,16 @@ public final class EgressClient implements AutoCloseable {
     }
 
     /**
-     * The body of a 200: a document that any project may need.
+     * The body of a 200: a published document.
      *
+     * @param owner the project that needs it
      * @param maxBytes a longer one is refused while it comes
      * @return fails with {@link EgressFailedException} for everything else
      */
-    public Future<Buffer> get(URI address, int maxBytes) {
+    public Future<Buffer> get(CallOwner owner, URI address, int maxBytes) {
         var call = new EgressCall(
                 HttpMethod.GET, address, Map.of("Accept", "application/json"), Buffer.buffer(), maxBytes, limit);
-        var host = new CallOwner("host " + address.getHost(), String.valueOf(address.getHost()));
-        return call(documents, host, call)
+        return call(documents, owner, call)
                 .compose(answer -> answer.status() == 200
                         ? Future.succeededFuture(answer.body())
                         : Future.failedFuture(
@@ -131,6 +128,7 @@ public final class EgressClient implements AutoCloseable {
                 : hosts.find(name);
     }
 
+    /** Without a timeout of the library: it would race with the deadline of the call, and be reported as unreachable. */
     private static RequestOptions request(EgressCall call, boolean tls, InetAddress target) {
         URI address = call.address();
         int port = address.getPort() > 0 ? address.getPort() : tls ? 443 : 80;
@@ -142,7 +140,6 @@ public final class EgressClient implements AutoCloseable {
                 .setPort(port)
                 .setSsl(tls)
                 .setFollowRedirects(false)
-                .setTimeout(call.limit().toMillis())
                 .setURI(address.getRawQuery() == null ? path : path + "?" + address.getRawQuery());
     }
 

@@ -17,10 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
+import svc.platform.egress.EgressFailedException.Reason;
 
 /**
  * Documents that others publish, key sets for instance, fetched through the egress client when they are first needed and
- * again when they are old. One fetch at a time for each address; while it fails the last good document stays in use.
+ * again when they are old. While a fetch fails the last good document stays in use.
+ *
+ * <p>Projects share the documents but not the fetches: a project has one fetch at a time for each address, which counts
+ * against its own share of calls. So a project that has no place left delays no document of another.
  *
  * @param <T> what a document is read into
  */
@@ -50,13 +54,15 @@ public final class PublishedDocuments<T> {
             .weigher((String address, Held<T> document) -> document.bytes() + BYTES_OF_AN_ENTRY)
             .expireAfterWrite(BELIEVED.toMinutes(), TimeUnit.MINUTES)
             .build();
-    private final ConcurrentMap<String, Future<Void>> fetching = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Fetch, Future<Void>> fetching = new ConcurrentHashMap<>();
 
     /** Makes something of a document, or throws for one that is not what it should be. */
     @FunctionalInterface
     public interface Reader<T> {
         T read(String text) throws Exception;
     }
+
+    private record Fetch(CallOwner owner, String address) {}
 
     /** @param document empty after a first fetch that failed */
     private record Held<T>(Optional<T> document, int bytes, Instant fetched, Instant renewFrom) {}
@@ -78,20 +84,24 @@ public final class PublishedDocuments<T> {
 
     /**
      * Completes, always with success, when each of the documents is as new as it can be had; at once if all are fresh.
+     *
+     * @param owner the project that needs them
      */
-    public Future<Void> fresh(List<String> addresses) {
-        List<Future<Void>> awaited =
-                addresses.stream().filter(this::isOld).map(this::fetch).toList();
+    public Future<Void> fresh(CallOwner owner, List<String> addresses) {
+        List<Future<Void>> awaited = addresses.stream()
+                .filter(this::isOld)
+                .map(address -> fetch(owner, address))
+                .toList();
         return awaited.isEmpty()
                 ? Future.succeededFuture()
                 : Future.join(awaited).otherwiseEmpty().mapEmpty();
     }
 
     /** The same for one that seems to lack something, unless it was asked for a moment ago. */
-    public Future<Void> renewed(String address) {
+    public Future<Void> renewed(CallOwner owner, String address) {
         Held<T> found = held.getIfPresent(address);
         boolean justNow = found != null && found.fetched().plus(PAUSE).isAfter(clock.instant());
-        return justNow && !isOld(address) ? Future.succeededFuture() : fetch(address);
+        return justNow && !isOld(address) ? Future.succeededFuture() : fetch(owner, address);
     }
 
     private boolean isOld(String address) {
@@ -99,23 +109,29 @@ public final class PublishedDocuments<T> {
         return found == null || !clock.instant().isBefore(found.renewFrom());
     }
 
-    private Future<Void> fetch(String address) {
+    private Future<Void> fetch(CallOwner owner, String address) {
+        var fetch = new Fetch(owner, address);
         Promise<Void> end = Promise.promise();
-        Future<Void> running = fetching.putIfAbsent(address, end.future());
+        Future<Void> running = fetching.putIfAbsent(fetch, end.future());
         if (running != null) {
             return running;
         }
-        asked(address).onComplete(fetched -> {
-            keep(address, fetched.result(), fetched.cause());
-            fetching.remove(address);
+        asked(fetch).onComplete(fetched -> {
+            if (fetched.succeeded()) {
+                held.put(address, fetched.result());
+            } else {
+                failed(fetch, fetched.cause());
+            }
+            fetching.remove(fetch);
             end.complete();
         });
         return end.future();
     }
 
-    private Future<Held<T>> asked(String address) {
+    private Future<Held<T>> asked(Fetch fetch) {
         try {
-            return egress.get(new URI(address), MAX_BYTES).compose(this::read);
+            return egress.get(fetch.owner(), new URI(fetch.address()), MAX_BYTES)
+                    .compose(this::read);
         } catch (URISyntaxException e) {
             return Future.failedFuture(e);
         }
@@ -131,9 +147,11 @@ public final class PublishedDocuments<T> {
         }
     }
 
-    private void keep(String address, Held<T> document, Throwable failure) {
-        if (failure == null) {
-            held.put(address, document);
+    private void failed(Fetch fetch, Throwable failure) {
+        String address = fetch.address();
+        if (failure instanceof EgressFailedException refused && refused.reason() == Reason.BUSY) {
+            // This is a fact about the project. A pause of the address would refuse it to all others.
+            LOG.debugf("%s: the document at %s waits: %s", fetch.owner().ref(), address, failure.getMessage());
             return;
         }
         Instant now = clock.instant();

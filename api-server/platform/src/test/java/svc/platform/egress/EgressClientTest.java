@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call to an address that a tenant chose goes to a public address, once, and comes to an end. */
 class EgressClientTest {
+    private static final CallOwner OWNER = new CallOwner("organization", "project");
     private static final AtomicInteger CALLS = new AtomicInteger();
     private static final String PAGE = "0123456789".repeat(300);
     private static final CountDownLatch END = new CountDownLatch(1);
@@ -114,7 +115,7 @@ class EgressClientTest {
             })
     void aCallThatIsLateKeepsNoConnection(String begin) throws Exception {
         try (ServerSocket receiver = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            var call = hasty.get(URI.create("http://127.0.0.1:" + receiver.getLocalPort() + "/"), 1_000)
+            var call = hasty.get(OWNER, URI.create("http://127.0.0.1:" + receiver.getLocalPort() + "/"), 1_000)
                     .toCompletionStage()
                     .toCompletableFuture();
             try (Socket connection = receiver.accept()) {
@@ -170,7 +171,7 @@ class EgressClientTest {
         Callable<List<String>> caller = () -> {
             List<String> answers = new ArrayList<>();
             for (int call = 0; call < 100; call++) {
-                answers.add(open.get(address, 10_000)
+                answers.add(open.get(OWNER, address, 10_000)
                         .toCompletionStage()
                         .toCompletableFuture()
                         .get(90, TimeUnit.SECONDS)
@@ -193,7 +194,7 @@ class EgressClientTest {
 
     private static Buffer get(EgressClient client, String address) throws Exception {
         try {
-            return client.get(URI.create(address), 1_000)
+            return client.get(OWNER, URI.create(address), 1_000)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(90, TimeUnit.SECONDS);

@@ -26,6 +26,8 @@ import svc.platform.memory.ByteBudget;
 
 /** Names whose servers never answer delay nobody but their own calls. */
 class SlowNamesTest {
+    private static final CallOwner OWNER = new CallOwner("organization", "project");
+
     private Vertx vertx;
     private HttpServer web;
     private EmbeddedNames names;
@@ -60,7 +62,8 @@ class SlowNamesTest {
     }
 
     private Future<Buffer> get(String host) {
-        return client.get(URI.create("http://" + host + ":" + web.getAddress().getPort() + "/"), 100);
+        return client.get(
+                OWNER, URI.create("http://" + host + ":" + web.getAddress().getPort() + "/"), 100);
     }
 
     private static <T> T ended(Future<T> call) {

@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
 import svc.database.key.KeyKind;
 import svc.platform.config.PurposeRoots;
 import svc.platform.dataplane.TokenFault;
+import svc.platform.egress.CallOwner;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -60,7 +61,7 @@ class CredentialReader {
         List<String> urls = tenant.tokens().verifyKeys().stream()
                 .flatMap(key -> key.url().stream())
                 .toList();
-        return urls.isEmpty() ? Future.succeededFuture() : published.fresh(urls);
+        return urls.isEmpty() ? Future.succeededFuture() : published.fresh(CallOwner.of(tenant), urls);
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import svc.crds.project.auth.VerifyKeySet;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.PublishedDocuments;
 
@@ -44,8 +45,12 @@ class PublishedKeys {
         return sets.known(url);
     }
 
-    /** Completes, always successfully, when each set is as fresh as possible; at once if all are fresh. */
-    Future<Void> fresh(List<String> urls) {
-        return sets.fresh(urls);
+    /**
+     * Completes, always successfully, when each set is as fresh as possible; at once if all are fresh.
+     *
+     * @param owner the project that trusts these issuers
+     */
+    Future<Void> fresh(CallOwner owner, List<String> urls) {
+        return sets.fresh(owner, urls);
     }
 }

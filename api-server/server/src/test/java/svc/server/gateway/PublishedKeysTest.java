@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.platform.egress.AddressRules;
+import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressClient;
 
 /**
@@ -35,6 +36,7 @@ import svc.platform.egress.EgressClient;
  * from internal addresses.
  */
 class PublishedKeysTest {
+    private static final CallOwner OWNER = new CallOwner("organization", "project");
     private static final AtomicInteger CALLS = new AtomicInteger();
     private static volatile String body;
     private static volatile int status;
@@ -117,7 +119,7 @@ class PublishedKeysTest {
     }
 
     private void renew() {
-        join(keys.fresh(List.of(url)));
+        join(keys.fresh(OWNER, List.of(url)));
     }
 
     private List<String> ids() {
@@ -132,7 +134,7 @@ class PublishedKeysTest {
         assertThat(ids()).isEmpty();
         List<Future<Void>> many = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            many.add(keys.fresh(List.of(url)));
+            many.add(keys.fresh(OWNER, List.of(url)));
         }
         many.forEach(PublishedKeysTest::join);
         assertThat(ids()).containsExactly("first");
@@ -171,8 +173,8 @@ class PublishedKeysTest {
                 "http://127.0.0.1:1/jwks",
             })
     void anAddressThatCannotBeAskedGivesNoKeysAndStopsNobody(String address) {
-        join(keys.fresh(List.of(address, url)));
-        join(keys.fresh(List.of(address, url)));
+        join(keys.fresh(OWNER, List.of(address, url)));
+        join(keys.fresh(OWNER, List.of(address, url)));
 
         assertThat(keys.known(address)).isEmpty();
         assertThat(ids()).containsExactly("first");
