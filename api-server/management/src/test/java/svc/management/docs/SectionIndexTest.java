@@ -96,12 +96,12 @@ class SectionIndexTest {
         "restore a backup, op",
         "function secrets environment variables, functions",
         "project_ref read_only mcp, agents.md",
-        "migrations idempotency, sql.md",
+        "migrations idempotency, migrations.md",
         "service role key permissions, security",
         "google login, auth.md",
         "webhook function without jwt, functions",
         "RLS policy of a broadcast channel, realtime.md",
-        "pgvector extension, sql.md",
+        "pgvector extension, sql-shared.md",
         "svc db push, cli.md"
     })
     void wordsOfATaskLeadToItsPage(String query, String page) throws IOException {
