@@ -6,10 +6,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import svc.e2e.platform.Platform;
 
 /** What an organisation that is not part of an attack does meanwhile, on the same database as the attackers. */
 final class NeighbourActivities implements AutoCloseable {
+    private static final String CONCURRENT_INDEX = "index, concurrently";
+
+    /** PostgreSQL lets it wait for the end of every transaction of the database that is older, whichever project's it is. */
+    static final Set<String> UNTARGETED = Set.of(CONCURRENT_INDEX);
+
     private static final String ADDRESS = "127.0.0.2";
 
     /** A project has 30 calls of SQL in a minute: the calls take turns. */
@@ -62,7 +68,7 @@ final class NeighbourActivities implements AutoCloseable {
                 new Activity("read", Duration.ofMillis(20), this::read),
                 new Activity("insert", Duration.ofMillis(50), this::insert),
                 new Activity("DDL", Duration.ofMillis(700), this::statements),
-                new Activity("index, concurrently", Duration.ofSeconds(2), this::index),
+                new Activity(CONCURRENT_INDEX, Duration.ofSeconds(2), this::index),
                 new Activity("sign-up", Duration.ofMillis(300), this::signUp),
                 new Activity("new project, first user", Duration.ofSeconds(2), this::newProject),
                 new Activity("change", Duration.ofMillis(100), this::change),

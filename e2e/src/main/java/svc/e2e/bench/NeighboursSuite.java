@@ -50,7 +50,8 @@ final class NeighboursSuite implements Suite {
                     attacked = Activity.allFor(activities, scale.attack());
                 }
                 showFailures(attack.name(), attacked);
-                var table = new SiegeTable(attack.name(), calm, attacked, MAX_TIMES_CALM);
+                var table =
+                        new SiegeTable(attack.name(), calm, attacked, MAX_TIMES_CALM, NeighbourActivities.UNTARGETED);
                 System.out.println(table);
                 figures.addAll(table.figures());
             }

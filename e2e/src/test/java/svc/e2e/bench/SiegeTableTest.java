@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Promise: the table of an attack says which activities of the neighbour became too slow, failed or were not done at all. */
@@ -53,8 +54,20 @@ class SiegeTableTest {
         assertThat(table.toString()).endsWith("NOT met by: read");
     }
 
+    @Test
+    void anActivityWithoutATargetMayTakeAnyTimeButNotFail() {
+        assertThat(untargeted(period(1_000)).toString()).contains("met: at most 10 times calm");
+        assertThat(untargeted(period(1_000)).figures()).allMatch(Figure::met);
+        var failing = new Neighbour.Period(period(10).answered(), List.of("503"));
+        assertThat(untargeted(failing).toString()).endsWith("NOT met by: read");
+    }
+
+    private static SiegeTable untargeted(Neighbour.Period read) {
+        return new SiegeTable("locks: many", CALM, Map.of("read", read, "insert", period(20)), 10, Set.of("read"));
+    }
+
     private static SiegeTable table(Neighbour.Period read, Neighbour.Period insert) {
-        return new SiegeTable("locks: many", CALM, Map.of("read", read, "insert", insert), 10);
+        return new SiegeTable("locks: many", CALM, Map.of("read", read, "insert", insert), 10, Set.of());
     }
 
     private static Neighbour.Period period(int millis) {
