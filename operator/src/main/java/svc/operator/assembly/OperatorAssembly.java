@@ -70,6 +70,8 @@ public final class OperatorAssembly implements AutoCloseable {
     /** Practically no timeout: the start probe of the process limits the start. */
     private static final Duration CACHE_SYNC_TIMEOUT = Duration.ofDays(1);
 
+    private static final Duration INTERRUPTED_TIMEOUT = Duration.ofSeconds(2);
+
     private final OperatorConfig config;
     private final KubernetesClient client;
     private final SharedDatabases databases;
@@ -189,7 +191,10 @@ public final class OperatorAssembly implements AutoCloseable {
         var election = config.operator().leaderElection();
         Optional<LeaderLease> lease =
                 election.enabled() ? Optional.of(new LeaderLease(client, election, fatal)) : Optional.empty();
-        var operator = new ReplicaOperator(service -> configure(service, metrics, lease, fatal), lease);
+        var operator = new ReplicaOperator(
+                service -> configure(service, metrics, lease, fatal),
+                lease,
+                config.operator().terminationTimeout());
         reconcilers.forEach(reconciler -> register(operator, reconciler));
         return operator;
     }
@@ -252,7 +257,8 @@ public final class OperatorAssembly implements AutoCloseable {
                 .withResourceCloner(new ResourceCloner(client.getKubernetesSerialization()))
                 .withMetrics(metrics)
                 .withConcurrentReconciliationThreads(config.operator().concurrency())
-                .withReconciliationTerminationTimeout(config.operator().terminationTimeout())
+                // Of what does not end when it is interrupted: ReplicaOperator has waited for reconciliations by then.
+                .withReconciliationTerminationTimeout(INTERRUPTED_TIMEOUT)
                 // Waits for a slow or unreachable API: restarting the process instead would soon wait longer between
                 // restarts than the API takes. A start with an unreadable object goes on: see InformerSync.
                 .withStopOnInformerErrorDuringStartup(false)

@@ -1,18 +1,35 @@
 package svc.operator.assembly;
 
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
+import io.javaoperatorsdk.operator.processing.Controller;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** An operator that releases its leader election lease after it stopped. */
+/**
+ * An operator that stops in order: no reconciliation starts any more, those in progress end, then the caches that they read
+ * are closed, and at last the leader election lease is released. The SDK closes the caches first: a reconciliation in
+ * progress would find nothing in them and take that for deleted.
+ */
 final class ReplicaOperator extends Operator {
     private final Optional<LeaderLease> lease;
+    private final Duration terminationTimeout;
 
-    /** @param lease empty without leader election */
-    ReplicaOperator(Consumer<ConfigurationServiceOverrider> configuration, Optional<LeaderLease> lease) {
+    /**
+     * @param lease empty without leader election
+     * @param terminationTimeout how long reconciliations in progress may take; then they are interrupted
+     */
+    ReplicaOperator(
+            Consumer<ConfigurationServiceOverrider> configuration,
+            Optional<LeaderLease> lease,
+            Duration terminationTimeout) {
         super(configuration);
         this.lease = lease;
+        this.terminationTimeout = terminationTimeout;
     }
 
     /** Stops the operator; waits for a running start first, because {@link #stop} has no effect before it. */
@@ -23,7 +40,28 @@ final class ReplicaOperator extends Operator {
     @Override
     public void stop() {
         lease.ifPresent(LeaderLease::expectStop);
+        if (getRuntimeInfo().isStarted()) {
+            endReconciliations();
+        }
         super.stop();
         lease.ifPresent(LeaderLease::release);
+    }
+
+    private void endReconciliations() {
+        for (RegisteredController<?> controller : getRegisteredControllers()) {
+            // Those that wait for a thread do not start after this.
+            ((Controller<?>) controller).getEventProcessor().stop();
+        }
+        ExecutorService reconciliations =
+                getConfigurationService().getExecutorServiceManager().reconcileExecutorService();
+        reconciliations.shutdown();
+        try {
+            if (!reconciliations.awaitTermination(terminationTimeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                reconciliations.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            reconciliations.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
     }
 }

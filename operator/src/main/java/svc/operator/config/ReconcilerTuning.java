@@ -7,6 +7,7 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
 import java.util.Set;
 import svc.operator.config.OperatorConfig.ReconcileConfig;
+import svc.operator.kubernetes.InformerSync;
 
 /**
  * Applies the configured retries, rate limits and intervals to a controller. Retries are unlimited: an operator that gave up
@@ -30,6 +31,7 @@ public final class ReconcilerTuning {
                         .withoutMaxAttempts())
                 .withRateLimiter(new LinearRateLimiter(
                         config.rateLimit().period(), config.rateLimit().limit()))
+                .withInformerListLimit(InformerSync.PAGE_SIZE)
                 .withReconciliationMaxInterval(config.driftInterval());
         config.watchNamespaces()
                 .filter(namespaces -> !namespaces.isEmpty())

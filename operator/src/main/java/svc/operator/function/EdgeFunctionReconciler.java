@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
+import svc.operator.function.FunctionSources.Cached;
 import svc.operator.function.FunctionSteps.Known;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionEnvironment;
@@ -81,20 +82,21 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
 
     @Override
     public UpdateControl<EdgeFunction> reconcile(EdgeFunction function, Context<EdgeFunction> context) {
-        if (!sources.areSynced()) {
-            // Without its project a function would be withdrawn, and the cache may not have the project yet.
+        Optional<Cached> cached = sources.read(function, context);
+        if (cached.isEmpty()) {
+            // Without its project a function would be withdrawn, without its secrets it would be restarted.
             return UpdateControl.<EdgeFunction>noUpdate().rescheduleAfter(InformerSync.RETRY_INTERVAL);
         }
         try (var scope = logScope(function)) {
             long startNanos = System.nanoTime();
-            return statusUpdater.update(function, reconcileFunction(function, Known.of(context)), startNanos);
+            return statusUpdater.update(function, reconcileFunction(function, cached.get()), startNanos);
         }
     }
 
-    private FunctionOutcome reconcileFunction(EdgeFunction function, Known known) {
-        Optional<Project> project = sources.projectOf(function);
+    private FunctionOutcome reconcileFunction(EdgeFunction function, Cached cached) {
+        Optional<Project> project = cached.project();
         if (project.isEmpty()) {
-            steps.withdraw(function, known);
+            steps.withdraw(function, cached.known());
             return new Refused(
                     FunctionReasons.PROJECT_NOT_FOUND,
                     "This namespace has no Project "
@@ -107,19 +109,19 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
             case ServedProject.Found.Awaited awaited -> new Waiting(awaited.message());
             case ServedProject.Found.Refused refused -> {
                 if (refused.lost()) {
-                    steps.withdraw(function, known);
+                    steps.withdraw(function, cached.known());
                 }
                 yield new Refused(FunctionReasons.PROJECT_NOT_READY, refused.message(), refused.lost());
             }
-            case ServedProject.Found.Served served -> reconcileFunction(function, served.project(), known);
+            case ServedProject.Found.Served served -> reconcileFunction(function, served.project(), cached);
         };
     }
 
-    private FunctionOutcome reconcileFunction(EdgeFunction function, ServedProject project, Known known) {
+    private FunctionOutcome reconcileFunction(EdgeFunction function, ServedProject project, Cached cached) {
         Optional<Refused> refusal = FunctionPrecedence.refusal(
-                function, sources.siblingsOf(function), project.functions().maxFunctions());
+                function, cached.siblings(), project.functions().maxFunctions());
         if (refusal.isPresent()) {
-            steps.withdraw(function, known);
+            steps.withdraw(function, cached.known());
             return refusal.get();
         }
         Optional<String> excess =
@@ -133,16 +135,15 @@ public class EdgeFunctionReconciler implements Reconciler<EdgeFunction>, Configu
         if (hash.isEmpty()) {
             return new NoCode(bundle, url(project, function));
         }
-        return applyObjects(function, project, bundle, hash.get(), known);
+        return applyObjects(function, project, bundle, hash.get(), cached);
     }
 
     private FunctionOutcome applyObjects(
-            EdgeFunction function, ServedProject project, BundleState bundle, String contentHash, Known known) {
+            EdgeFunction function, ServedProject project, BundleState bundle, String contentHash, Cached cached) {
+        Known known = cached.known();
         String name = function.getSpec().name();
         var environment = FunctionEnvironment.of(
-                project,
-                name,
-                variables.of(sources.secretsOf(function), project.access().ref(), known.environment()));
+                project, name, variables.of(cached.secrets(), project.access().ref(), known.environment()));
         Optional<String> notOwned = steps.apply(
                 new DesiredFunction(function, project, contentHash, environment, services.runtime()), known);
         if (notOwned.isPresent()) {

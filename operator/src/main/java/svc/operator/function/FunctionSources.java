@@ -6,13 +6,13 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.Mappers;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +25,7 @@ import svc.crds.function.EdgeFunction;
 import svc.crds.function.FunctionObject;
 import svc.crds.project.Project;
 import svc.crds.secret.FunctionSecret;
+import svc.operator.function.FunctionSteps.Known;
 import svc.operator.function.desired.DesiredFunction;
 import svc.operator.function.desired.FunctionEnvironment;
 import svc.operator.function.status.FunctionPod;
@@ -44,7 +45,7 @@ final class FunctionSources {
     private final InformerEventSource<FunctionSecret, EdgeFunction> secrets;
     private final InformerEventSource<EdgeFunction, EdgeFunction> siblings;
     private final InformerEventSource<FunctionPod, EdgeFunction> pods;
-    private final List<EventSource<?, EdgeFunction>> objects;
+    private final List<InformerEventSource<?, EdgeFunction>> objects;
 
     FunctionSources(EventSourceContext<EdgeFunction> context) {
         this.functions = context.getPrimaryCache();
@@ -53,6 +54,7 @@ final class FunctionSources {
         this.projects = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(Project.class, EdgeFunction.class)
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(
                                 project -> ids(ofProject(project.getMetadata().getNamespace() + "/"
                                         + project.getMetadata().getName())))
@@ -64,6 +66,7 @@ final class FunctionSources {
         this.secrets = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(FunctionSecret.class, EdgeFunction.class)
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(secret -> ids(concerned(FunctionKey.of(secret))))
                         .withPrimaryToSecondaryMapper((EdgeFunction function) -> ids(secretsOf(function)))
                         // The digest changes with the value; other status fields do not concern the function.
@@ -81,6 +84,7 @@ final class FunctionSources {
                 InformerEventSourceConfiguration.from(EdgeFunction.class, EdgeFunction.class)
                         .withName("siblings")
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(function -> ids(ofProject(project(function))))
                         .withPrimaryToSecondaryMapper(
                                 (EdgeFunction function) -> Set.of(ResourceID.fromResource(function)))
@@ -92,6 +96,7 @@ final class FunctionSources {
                 InformerEventSourceConfiguration.from(FunctionPod.class, EdgeFunction.class)
                         .withLabelSelector(Labels.FUNCTION)
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(pod -> ids(functions.byIndex(BY_OBJECT, object(pod))))
                         .withPrimaryToSecondaryMapper((EdgeFunction function) -> ids(podsOf(function)))
                         // A pod that comes up changes the Deployment too.
@@ -112,31 +117,44 @@ final class FunctionSources {
 
     /** For registration with the controller. */
     List<EventSource<?, EdgeFunction>> all() {
-        List<EventSource<?, EdgeFunction>> all = new ArrayList<>(objects);
-        all.add(projects);
-        all.add(secrets);
-        all.add(siblings);
-        all.add(pods);
-        return all;
+        return List.copyOf(informers().toList());
     }
 
-    /** Whether the caches of projects and secrets are synced: until then a missing object may exist. */
-    boolean areSynced() {
-        return InformerSync.areSynced(projects, secrets);
+    private Stream<InformerEventSource<?, EdgeFunction>> informers() {
+        return Stream.concat(objects.stream(), Stream.of(projects, secrets, siblings, pods));
     }
 
-    Optional<Project> projectOf(EdgeFunction function) {
-        return projects.get(new ResourceID(
-                function.getSpec().projectRef().name(), function.getMetadata().getNamespace()));
+    /**
+     * What the caches hold about a function.
+     *
+     * @param siblings the functions of the same project, including this one
+     * @param secrets the function's own and those of all functions of its project
+     */
+    record Cached(Optional<Project> project, List<EdgeFunction> siblings, List<FunctionSecret> secrets, Known known) {}
+
+    /** Reads the caches; empty if one of them may lack something that exists. */
+    Optional<Cached> read(EdgeFunction function, Context<EdgeFunction> context) {
+        var cached = new Cached(
+                projects.get(new ResourceID(
+                        function.getSpec().projectRef().name(),
+                        function.getMetadata().getNamespace())),
+                functions.byIndex(BY_PROJECT, project(function)),
+                secretsOf(function),
+                Known.of(context));
+        return hasItself(cached.siblings(), function) && InformerSync.areSynced(informers())
+                ? Optional.of(cached)
+                : Optional.empty();
     }
 
-    /** The functions of the same project, including this one. */
-    List<EdgeFunction> siblingsOf(EdgeFunction function) {
-        return functions.byIndex(BY_PROJECT, project(function));
+    /** The cache of functions is not one of these informers; once closed it has none. */
+    private static boolean hasItself(List<EdgeFunction> siblings, EdgeFunction function) {
+        return siblings.stream()
+                .anyMatch(sibling -> sibling.getMetadata()
+                        .getUid()
+                        .equals(function.getMetadata().getUid()));
     }
 
-    /** The function's own secrets and those of all functions of its project. */
-    List<FunctionSecret> secretsOf(EdgeFunction function) {
+    private List<FunctionSecret> secretsOf(EdgeFunction function) {
         FunctionKey key = FunctionKey.of(function);
         return Stream.of(key, key.ofAll())
                 .flatMap(one -> secrets.byIndex(BY_FUNCTION, one.text()).stream())
@@ -159,12 +177,13 @@ final class FunctionSources {
                 .toList();
     }
 
-    private static <T extends HasMetadata> EventSource<T, EdgeFunction> owned(
+    private static <T extends HasMetadata> InformerEventSource<T, EdgeFunction> owned(
             Class<T> kind, String purpose, EventSourceContext<EdgeFunction> context) {
         return new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(kind, EdgeFunction.class)
                         .withLabelSelector(Labels.selector(purpose))
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(Mappers.fromOwnerReferences(EdgeFunction.class))
                         .build(),
                 context);

@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.operator.config.ReconcilerTuning;
+import svc.operator.kubernetes.InformerSync;
 import svc.operator.kubernetes.Labels;
 import svc.operator.kubernetes.MeaningfulChange;
 import svc.operator.kubernetes.ResourceEvents;
@@ -203,17 +204,20 @@ public class ProjectReconciler implements Reconciler<Project>, ConfigurableRecon
         var secrets = InformerEventSourceConfiguration.from(Secret.class, Project.class)
                 .withLabelSelector(Labels.selector(KeysSecret.PURPOSE))
                 .withNamespacesInheritedFromController()
+                .withInformerListLimit(InformerSync.PAGE_SIZE)
                 .withSecondaryToPrimaryMapper(Mappers.fromOwnerReferences(Project.class))
                 .build();
         var connections = InformerEventSourceConfiguration.from(Secret.class, Project.class)
                 .withName("connection-secrets")
                 .withLabelSelector(Labels.PURPOSE + "=" + CONNECTION)
                 .withNamespacesInheritedFromController()
+                .withInformerListLimit(InformerSync.PAGE_SIZE)
                 .withSecondaryToPrimaryMapper(secret -> connectedBy(secret, context))
                 .build();
         var deployments = InformerEventSourceConfiguration.from(Deployment.class, Project.class)
                 .withLabelSelector(Labels.selector(SidecarObjects.PURPOSE))
                 .withNamespacesInheritedFromController()
+                .withInformerListLimit(InformerSync.PAGE_SIZE)
                 .withSecondaryToPrimaryMapper(Mappers.fromOwnerReferences(Project.class))
                 .build();
         return List.of(

@@ -83,15 +83,14 @@ public class FunctionSecretReconciler implements Reconciler<FunctionSecret>, Con
 
     @Override
     public UpdateControl<FunctionSecret> reconcile(FunctionSecret secret, Context<FunctionSecret> context) {
-        if (!sources.areSynced()) {
-            // Without its project the digest would be removed, which restarts the function; the cache may not have it
-            // yet.
-            return UpdateControl.<FunctionSecret>noUpdate().rescheduleAfter(InformerSync.RETRY_INTERVAL);
-        }
         try (var scope = logScope(secret)) {
             long startNanos = System.nanoTime();
             Instant now = services.clock().instant();
             FunctionSecretStatus status = SecretStatusMapper.map(secret, toOutcome(secret), now);
+            if (!sources.wereComplete(secret)) {
+                // Without its project the digest would be removed, which restarts the function.
+                return UpdateControl.<FunctionSecret>noUpdate().rescheduleAfter(InformerSync.RETRY_INTERVAL);
+            }
             UpdateControl<FunctionSecret> control =
                     changed(secret, status).map(UpdateControl::patchStatus).orElseGet(UpdateControl::noUpdate);
             services.observer().observed(new Reconciled(Duration.ofNanos(System.nanoTime() - startNanos)));

@@ -54,6 +54,7 @@ final class SecretSources {
         this.projects = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(Project.class, FunctionSecret.class)
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(project -> ids(secrets.byIndex(BY_PROJECT, key(project))))
                         .withPrimaryToSecondaryMapper((FunctionSecret secret) -> Set.of(new ResourceID(
                                 secret.getSpec().projectRef().name(),
@@ -63,6 +64,7 @@ final class SecretSources {
         this.functions = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(EdgeFunction.class, FunctionSecret.class)
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(function -> ids(concerning(FunctionKey.of(function))))
                         .withPrimaryToSecondaryMapper((FunctionSecret secret) -> ids(functionsOf(secret)))
                         // What its processes run with is in the Deployment and the environment.
@@ -77,6 +79,7 @@ final class SecretSources {
                 InformerEventSourceConfiguration.from(Secret.class, FunctionSecret.class)
                         .withLabelSelector(Labels.PURPOSE + "=" + SecretValue.PURPOSE)
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(secret -> ids(secrets.byIndex(BY_SECRET, key(secret))))
                         .withPrimaryToSecondaryMapper((FunctionSecret secret) -> Set.of(new ResourceID(
                                 secret.getSpec().valueFrom().secretKeyRef().name(),
@@ -88,6 +91,7 @@ final class SecretSources {
                 InformerEventSourceConfiguration.from(FunctionSecret.class, FunctionSecret.class)
                         .withName("siblings")
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(secret -> ids(of(FunctionKey.of(secret))))
                         .withPrimaryToSecondaryMapper(
                                 (FunctionSecret secret) -> Set.of(ResourceID.fromResource(secret)))
@@ -99,6 +103,7 @@ final class SecretSources {
                 InformerEventSourceConfiguration.from(Deployment.class, FunctionSecret.class)
                         .withLabelSelector(Labels.selector(DesiredFunction.PURPOSE))
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(this::servedBy)
                         .withPrimaryToSecondaryMapper(
                                 (FunctionSecret secret) -> objectsOf(secret, FunctionObject::name))
@@ -114,6 +119,7 @@ final class SecretSources {
                         .withName("environments")
                         .withLabelSelector(Labels.selector(FunctionEnvironment.PURPOSE))
                         .withNamespacesInheritedFromController()
+                        .withInformerListLimit(InformerSync.PAGE_SIZE)
                         .withSecondaryToPrimaryMapper(this::servedBy)
                         .withPrimaryToSecondaryMapper(
                                 (FunctionSecret secret) -> objectsOf(secret, FunctionObject::environment))
@@ -128,9 +134,14 @@ final class SecretSources {
         return List.of(projects, functions, values, siblings, deployments, environments);
     }
 
-    /** Whether the caches are synced that decide about the status: until then a missing object may exist. */
-    boolean areSynced() {
-        return InformerSync.areSynced(projects, functions, deployments, environments);
+    /** Whether the caches that decide about the status were complete when they were read. Call it afterwards. */
+    boolean wereComplete(FunctionSecret secret) {
+        // The cache of secrets is not one of these informers; once closed it has not even this one.
+        return siblingsOf(secret).stream()
+                        .anyMatch(sibling -> sibling.getMetadata()
+                                .getUid()
+                                .equals(secret.getMetadata().getUid()))
+                && InformerSync.areSynced(Stream.of(projects, functions, deployments, environments));
     }
 
     Optional<Deployment> deploymentOf(EdgeFunction function) {

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.javaoperatorsdk.operator.Operator;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkiverse.operatorsdk.runtime.api.ConfigurableReconciler;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -26,14 +27,18 @@ import org.awaitility.Awaitility;
 import svc.crds.condition.Condition;
 import svc.crds.condition.ConditionStatus;
 import svc.crds.condition.Conditions;
+import svc.crds.function.EdgeFunction;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectSpec;
 import svc.embedded.postgres.EmbeddedPostgres;
 import svc.operator.assembly.Monitoring;
 import svc.operator.assembly.OperatorAssembly;
 import svc.operator.config.PlainOperatorConfig;
+import svc.operator.function.EdgeFunctionReconciler;
 import svc.operator.observe.Observation;
 import svc.operator.observe.Observer;
+import svc.operator.project.ProjectReconciler;
+import svc.operator.secret.FunctionSecretReconciler;
 
 /**
  * An operator as it runs in production, on a real API and a real database, that watches only this test's namespaces and
@@ -128,21 +133,45 @@ public final class TestingOperator implements AutoCloseable {
 
     /** Starts a new operator whose requests meet that fault of its process or of the API. */
     public TestingOperator start(Interceptor fault) {
+        Monitoring monitoring = assemble(fault);
+        operator = assembly.plainOperator(monitoring.sdkMetrics());
+        operator.start();
+        return this;
+    }
+
+    /** Starts a new operator with another reconciler of functions, around that of production. */
+    public TestingOperator startWith(UnaryOperator<ConfigurableReconciler<EdgeFunction>> around) {
+        Monitoring monitoring = assemble(ProcessFault.lives());
+        operator = assembly.operator(
+                List.of(
+                        new ProjectReconciler(assembly.services()),
+                        around.apply(new EdgeFunctionReconciler(assembly.functionServices())),
+                        new FunctionSecretReconciler(assembly.functionServices())),
+                monitoring.sdkMetrics(),
+                () -> {});
+        operator.start();
+        return this;
+    }
+
+    private Monitoring assemble(Interceptor fault) {
         Config rights = account == null ? TestingApi.cluster().operatorConfig() : account;
         own = TestingCluster.connect(rights, fault);
         var monitoring = Monitoring.of(new SimpleMeterRegistry());
         Observer recorder = this::observed;
         assembly =
                 new OperatorAssembly(PlainOperatorConfig.of(config), own, clock, recorder.and(monitoring.observer()));
-        operator = assembly.plainOperator(monitoring.sdkMetrics());
-        operator.start();
-        return this;
+        return monitoring;
     }
 
     /** As a process does that serves: with the work in the background, such as the watch on the server. */
     public TestingOperator withBackgroundWork() {
         assembly.prepareDatabases();
         return this;
+    }
+
+    /** Stops its reconcilers alone. What they use is closed by {@link #stop}. */
+    public void stopReconciling() {
+        operator.stop();
     }
 
     /** Stops it; the API, the database and this object stay, for another start. */
