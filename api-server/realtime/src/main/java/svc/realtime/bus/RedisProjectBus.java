@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import svc.platform.budget.Budget;
 import svc.platform.budget.Limit;
@@ -59,14 +60,22 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
         private boolean confirmed;
     }
 
+    /** What a listener may have missed of other processes' messages since its channel was confirmed last. */
+    private enum Missed {
+        NOTHING,
+        /** The connection was lost, and the listener has not heard so. */
+        UNREPORTED,
+        /** The listener has heard so; it hears it once more when messages of others arrive again. */
+        REPORTED
+    }
+
     /** One listener. */
     private final class Registration implements Listener {
         private final String channel;
         private final Consumer<Buffer> receiver;
         private final Runnable interrupted;
         private final Promise<Listener> began = Promise.promise();
-        private volatile boolean missed;
-        private volatile boolean reported;
+        private final AtomicReference<Missed> missed = new AtomicReference<>(Missed.NOTHING);
 
         Registration(String channel, Consumer<Buffer> receiver, Runnable interrupted) {
             this.channel = channel;
@@ -79,8 +88,7 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
          * missing. An earlier reader may have ended after Redis had taken them from it.
          */
         void reportMissed() {
-            if (missed && !reported) {
-                reported = true;
+            if (missed.compareAndSet(Missed.UNREPORTED, Missed.REPORTED)) {
                 interrupted.run();
             }
         }
@@ -209,7 +217,7 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
         channels.values().forEach(channel -> {
             if (channel.confirmed) {
                 channel.confirmed = false;
-                channel.registrations.forEach(registration -> registration.missed = true);
+                channel.registrations.forEach(registration -> registration.missed.set(Missed.UNREPORTED));
             }
         });
     }
@@ -245,9 +253,8 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
             }
             channel.confirmed = true;
             for (Registration registration : channel.registrations) {
-                (registration.missed ? interrupted : began).add(registration);
-                registration.missed = false;
-                registration.reported = false;
+                boolean resumed = registration.missed.getAndSet(Missed.NOTHING) != Missed.NOTHING;
+                (resumed ? interrupted : began).add(registration);
             }
         }
         began.forEach(registration -> registration.began.tryComplete(registration));
