@@ -105,22 +105,18 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
         }
     }
 
+    /** Begins to read where the slot was last confirmed. @throws SqlError 55006 while another one reads it */
+    public LogStream stream() {
+        return stream(0, Streaming.OFF);
+    }
+
     /**
      * Begins to read where the slot was last confirmed, or further on.
      *
      * @param from transactions that commit before this byte of the log are not read; 0 for all
      * @throws SqlError 55006 while another one reads it
      */
-    public LogStream stream(long from) {
-        return stream(LogSequenceNumber.valueOf(from));
-    }
-
-    /** Begins to read where the slot was last confirmed. @throws SqlError 55006 while another one reads it */
-    public LogStream stream() {
-        return stream(LogSequenceNumber.INVALID_LSN);
-    }
-
-    private LogStream stream(LogSequenceNumber from) {
+    public LogStream stream(long from, Streaming streaming) {
         PgConnection connection = login.replication(Duration.ZERO);
         try {
             return new LogStream(
@@ -130,8 +126,9 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
                             .replicationStream()
                             .logical()
                             .withSlotName(slot)
-                            .withStartPosition(from)
-                            .withSlotOption("proto_version", "1")
+                            .withStartPosition(LogSequenceNumber.valueOf(from))
+                            .withSlotOption("proto_version", "2")
+                            .withSlotOption("streaming", streaming == Streaming.ON)
                             .withSlotOption("publication_names", String.join(",", publications))
                             .withStatusInterval(1, TimeUnit.SECONDS)
                             .start());

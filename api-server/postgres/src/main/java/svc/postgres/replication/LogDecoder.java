@@ -55,6 +55,10 @@ public final class LogDecoder {
             case 'D' -> delete(in);
             case 'T' -> truncate(in);
             case 'M' -> emitted(in);
+            case 'S' -> new LogMessage.StreamStart(in.getInt(), in.get() != 0);
+            case 'E' -> new LogMessage.StreamStop();
+            case 'c' -> streamCommit(in);
+            case 'A' -> new LogMessage.StreamAbort(in.getInt(), in.getInt());
             default -> throw new MalformedLogException("no message begins with the byte " + kind);
         };
     }
@@ -62,6 +66,12 @@ public final class LogDecoder {
     private static LogMessage commit(ByteBuffer in) {
         in.get();
         return new LogMessage.Commit(in.getLong(), in.getLong(), in.getLong());
+    }
+
+    private static LogMessage streamCommit(ByteBuffer in) {
+        int transaction = in.getInt();
+        in.get();
+        return new LogMessage.StreamCommit(transaction, in.getLong(), in.getLong(), in.getLong());
     }
 
     private static LogMessage relation(ByteBuffer in) {

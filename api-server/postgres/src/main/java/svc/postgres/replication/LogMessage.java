@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A message of the plugin pgoutput in protocol version 1 (PostgreSQL's documentation, "Logical Replication Message
+ * A message of the plugin pgoutput in protocol version 1 or 2 (PostgreSQL's documentation, "Logical Replication Message
  * Formats"). Positions are bytes of the log, times are microseconds since 2000-01-01 UTC.
  */
 public sealed interface LogMessage {
@@ -51,6 +51,27 @@ public sealed interface LogMessage {
 
     /** Of pg_logical_emit_message; only sent to readers that ask for it. */
     record Emitted(boolean transactional, long position, String prefix, int length) implements LogMessage {}
+
+    /**
+     * A block of messages of one transaction that has not ended, up to the next {@link StreamStop}. Each of them carries a
+     * number of a transaction: {@link UnfinishedMessage}.
+     *
+     * @param first whether no block of the transaction came before
+     */
+    record StreamStart(int transaction, boolean first) implements LogMessage {}
+
+    /** The end of a block. */
+    record StreamStop() implements LogMessage {}
+
+    /** The commit of a transaction whose messages came in blocks. @param end as in {@link Commit} */
+    record StreamCommit(int transaction, long commitPosition, long end, long commitMicros) implements LogMessage {}
+
+    /**
+     * Such a transaction has failed, or a part of it up to a savepoint.
+     *
+     * @param subtransaction the part; the transaction itself when the whole has failed
+     */
+    record StreamAbort(int transaction, int subtransaction) implements LogMessage {}
 
     /** What identifies the old row of an update or a delete: {@code pg_class.relreplident}. */
     enum ReplicaIdentity {

@@ -47,6 +47,11 @@ public final class LogStream implements AutoCloseable {
         }
     }
 
+    /** Where the log has what the last message tells; by the reading thread. */
+    public long received() {
+        return stream.getLastReceiveLSN().asLong();
+    }
+
     /** Nothing before this position is needed any more. The server learns it within a second. */
     public synchronized void confirm(long position) {
         if (Long.compareUnsigned(position, confirmed) > 0) {

@@ -128,6 +128,25 @@ class LogDecoderTest {
                     name(out, "prefix");
                     out.writeInt(3);
                     out.write(new byte[3]);
+                }),
+                bytes(out -> {
+                    out.write('S');
+                    out.writeInt(99);
+                    out.write(1);
+                }),
+                bytes(out -> out.write('E')),
+                bytes(out -> {
+                    out.write('c');
+                    out.writeInt(99);
+                    out.write(0);
+                    out.writeLong(16);
+                    out.writeLong(32);
+                    out.writeLong(7);
+                }),
+                bytes(out -> {
+                    out.write('A');
+                    out.writeInt(99);
+                    out.writeInt(100);
                 }));
     }
 
@@ -157,6 +176,27 @@ class LogDecoderTest {
         assertThat(((LogMessage.Delete) decoded(7)).old().full()).isTrue();
         assertThat(decoded(8)).isEqualTo(new LogMessage.Truncate(List.of(1, 2), true, true));
         assertThat(decoded(9)).isEqualTo(new LogMessage.Emitted(true, 77, "prefix", 3));
+        assertThat(decoded(10)).isEqualTo(new LogMessage.StreamStart(99, true));
+        assertThat(decoded(11)).isEqualTo(new LogMessage.StreamStop());
+        assertThat(decoded(12)).isEqualTo(new LogMessage.StreamCommit(99, 16, 32, 7));
+        assertThat(decoded(13)).isEqualTo(new LogMessage.StreamAbort(99, 100));
+    }
+
+    @Test
+    void aMessageOfABlockIsTheMessageAndANumber() {
+        byte[] insert = messages().get(5);
+        ByteBuffer inBlock = ByteBuffer.allocate(insert.length + 7)
+                .position(3)
+                .put(insert[0])
+                .putInt(4711)
+                .put(insert, 1, insert.length - 1)
+                .flip()
+                .position(3);
+        UnfinishedMessage read = UnfinishedMessage.of(inBlock);
+        assertThat(read.transaction()).isEqualTo(4711);
+        assertThat(LogDecoder.decode(read.message())).isEqualTo(decoded(5));
+        assertThatThrownBy(() -> UnfinishedMessage.of(ByteBuffer.wrap(insert, 0, 4)))
+                .isInstanceOf(MalformedLogException.class);
     }
 
     @Test

@@ -120,6 +120,7 @@ class ChangeFeedProducer {
                         .map(bytes -> OptionalLong.of(bytes.asLongValue()))
                         .orElse(OptionalLong.empty()),
                 !ofOneProject);
+        var unfinished = LogRecipients.unfinishedChanges();
         var feed = new LiveChangeFeed(
                 resources,
                 request -> new DatabaseReader(
@@ -140,7 +141,8 @@ class ChangeFeedProducer {
                                         LogSeverity.WARN,
                                         Optional.empty(),
                                         warning,
-                                        Map.of())),
+                                        Map.of()),
+                                unfinished),
                         reading,
                         new ReaderMetrics(meters, request.database().name()),
                         request.lost()),

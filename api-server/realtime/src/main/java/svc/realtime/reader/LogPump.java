@@ -2,31 +2,23 @@ package svc.realtime.reader;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDecoder;
 import svc.postgres.replication.LogMessage;
 import svc.postgres.replication.LogStream;
 import svc.postgres.replication.MalformedLogException;
-import svc.postgres.replication.OversizedChange;
-import svc.realtime.reader.DescribedTables.Described;
 
 /**
  * Passes on what a stream of the log has, until the stream ends or Redis refuses a message. A position is confirmed when
  * Redis has everything before it: the next reader begins there, so changes come twice at times and listeners drop what
- * they had. Holds no transaction whole.
+ * they had. A transaction that comes in blocks while it runs is passed on at its commit, from what was kept of it.
  */
 final class LogPump implements Runnable {
     private static final Logger LOG = Logger.getLogger(LogPump.class);
-
-    /** Positions of the log have far fewer than the other 44 bits. */
-    private static final int SEEN_SHIFT = 20;
 
     private static final Duration REPORT = Duration.ofSeconds(1);
 
@@ -38,33 +30,34 @@ final class LogPump implements Runnable {
 
     private final LogStream stream;
     private final VisibleCommits visible;
-    private final LongSupplier kept;
-    private final LogRecipients recipients;
-    private final HandedMessages handed;
     private final ReaderMetrics metrics;
 
-    private final DescribedTables described;
     private final InFlight inFlight = new InFlight(this::stop);
     private final OpenBatches batches;
-    private LogMessage.Begin transaction = new LogMessage.Begin(0, 0, 0);
+    private final ChangeForwarder forwarder;
+    private final UnfinishedTransactions unfinished;
     private boolean inTransaction;
 
-    /** Those that the transaction has described or changed a table of. */
-    private final Set<UUID> concerned = new HashSet<>();
+    /**
+     * Why the stream is to end in order: another one should begin before the next transaction; the rest of the transaction at
+     * hand is left unread; or one has committed that came in blocks and is not here whole.
+     */
+    private enum End {
+        REPLACED,
+        PASS,
+        READ_WHOLE
+    }
 
-    private final TransactionVolume volume = new TransactionVolume();
-
-    /** Whether the rest of the transaction is left unread. */
-    private boolean leaving;
-
-    private int index;
+    private Optional<End> end = Optional.empty();
     private long confirmable;
     private long confirming;
     private long confirmedAt = System.nanoTime();
     private final AtomicLong accepted = new AtomicLong();
     private volatile Optional<Unreadable> unreadable = Optional.empty();
+    private volatile boolean wholeWanted;
     private volatile boolean done;
     private volatile boolean stopped;
+    private volatile boolean replaced;
     private volatile boolean ended;
 
     /** @param completeSince where the slot was made, when this process has made it; else 0 */
@@ -76,37 +69,27 @@ final class LogPump implements Runnable {
             ReaderMetrics metrics) {
         this.stream = source.stream();
         this.visible = source.visible();
-        this.kept = source.kept();
-        this.recipients = recipients;
-        this.described = new DescribedTables(recipients.tables());
-        this.batches = new OpenBatches(completeSince, recipients, inFlight, metrics);
-        this.handed = handed;
         this.metrics = metrics;
+        this.batches = new OpenBatches(completeSince, recipients, inFlight, metrics);
+        this.forwarder = new ChangeForwarder(source, recipients, handed, metrics, batches, this::flush);
+        this.unfinished = new UnfinishedTransactions(recipients.tables(), recipients.unfinished());
     }
-
-    /**
-     * @param visible tells when what the stream has is visible to other sessions
-     * @param kept log that the server keeps for the slot, in bytes: about what another stream reads before it sends something
-     */
-    record LogSource(LogStream stream, VisibleCommits visible, LongSupplier kept) {}
 
     @Override
     public void run() {
         metrics.reading(true);
         try (stream;
-                visible) {
-            while (!stopped && !leaving && (inTransaction || !described.isFull())) {
+                visible;
+                unfinished) {
+            while (!stopped && !isOver()) {
                 Optional<ByteBuffer> pending = stream.pending();
                 if (pending.isEmpty()) {
                     flush();
-                    pending = Optional.of(stream.next());
                 }
-                read(pending.get());
+                read(pending.orElseGet(stream::next));
             }
-            if (leaving) {
-                pass();
-            } else if (!stopped) {
-                flush();
+            if (!stopped) {
+                finish();
             }
             if (stopped) {
                 failed(new IllegalStateException("it was stopped"));
@@ -125,6 +108,13 @@ final class LogPump implements Runnable {
         }
     }
 
+    private boolean isOver() {
+        if (end.isEmpty() && !inTransaction && !unfinished.isInBlock() && (replaced || forwarder.isFull())) {
+            end = Optional.of(End.REPLACED);
+        }
+        return end.isPresent();
+    }
+
     private void failed(RuntimeException failure) {
         Optional<Throwable> refused = inFlight.refused();
         if (stopped && refused.isEmpty()) {
@@ -135,10 +125,16 @@ final class LogPump implements Runnable {
                 "reading a database's log is interrupted: %s",
                 refused.orElse(failure).getMessage());
         if (refused.isEmpty() && !ReadFailures.isPassing(failure) && isSettled()) {
+            if (unfinished.isInBlock()) {
+                // Where its transaction commits is not known yet: by that it would be passed.
+                wholeWanted = true;
+                return;
+            }
+            LogMessage.Begin transaction = forwarder.transaction();
             unreadable = Optional.of(new Unreadable(
                     inTransaction ? transaction.commitPosition() : accepted.get(),
                     transaction.commitMicros(),
-                    inTransaction ? concerned : Set.of(),
+                    inTransaction ? forwarder.concerned() : Set.of(),
                     String.valueOf(failure.getMessage())));
         }
     }
@@ -171,8 +167,18 @@ final class LogPump implements Runnable {
         return unreadable;
     }
 
+    /** Whether the next stream should have each transaction whole. Any thread, when it has ended. */
+    boolean isWholeWanted() {
+        return wholeWanted;
+    }
+
     boolean isEnded() {
         return ended;
+    }
+
+    /** Lets it end in order before the next transaction that it reads, so that another stream begins. Any thread. */
+    void replace() {
+        replaced = true;
     }
 
     /** Any thread; what was read and not confirmed comes again with the next stream. */
@@ -182,92 +188,93 @@ final class LogPump implements Runnable {
     }
 
     private void read(ByteBuffer message) throws InterruptedException {
-        switch (message.get(message.position())) {
-            case 'R' -> describe(message);
-            case 'I', 'U', 'D' -> change(message);
-            case 'B' -> {
-                transaction = (LogMessage.Begin) LogDecoder.decode(message);
-                inTransaction = true;
-                concerned.clear();
-                volume.begin();
-                index = 0;
-            }
-            case 'C' -> {
-                confirmable = ((LogMessage.Commit) LogDecoder.decode(message)).end();
-                inTransaction = false;
-                if (System.nanoTime() - confirmedAt > CONFIRM_NANOS) {
-                    flush();
+        byte kind = message.get(message.position());
+        if (unfinished.isInBlock() && kind != 'E') {
+            unfinished.add(message);
+            return;
+        }
+        switch (kind) {
+            case 'R' -> forwarder.describe(message);
+            case 'I', 'U', 'D' -> {
+                forwarder.change(message, message.remaining());
+                if (forwarder.isWorthPassing()) {
+                    end = Optional.of(End.PASS);
                 }
             }
+            case 'B' -> {
+                forwarder.begin((LogMessage.Begin) LogDecoder.decode(message));
+                inTransaction = true;
+            }
+            case 'C' -> readUntil(((LogMessage.Commit) LogDecoder.decode(message)).end());
+            case 'S', 'E', 'c', 'A' -> readBlocks(LogDecoder.decode(message));
             default -> LogDecoder.decode(message);
         }
     }
 
-    private void describe(ByteBuffer message) {
-        described.describe(message, seen()).target().ifPresent(target -> concerned.add(target.projectId()));
+    private void readBlocks(LogMessage message) throws InterruptedException {
+        switch (message) {
+            case LogMessage.StreamStart start -> {
+                // A block is long: what has committed before should not wait for its end.
+                flush();
+                unfinished.begin(start);
+            }
+            case LogMessage.StreamStop stop -> {
+                unfinished.end();
+                // What committed before has been read, and the transaction commits later: its log must not look like a
+                // lag.
+                readUntil(stream.received());
+            }
+            case LogMessage.StreamAbort abort -> unfinished.abort(abort);
+            case LogMessage.StreamCommit commit -> {
+                try (UnfinishedTransaction transaction = unfinished.commit(commit.transaction())) {
+                    commit(commit, transaction);
+                }
+            }
+            default -> throw new MalformedLogException("no message of a block");
+        }
     }
 
-    /** Differs between descriptions, also of one transaction, which may change a table and go on writing to it. */
-    private long seen() {
-        return (transaction.commitPosition() << SEEN_SHIFT) + index;
+    /** Passes on what came in blocks. */
+    private void commit(LogMessage.StreamCommit commit, UnfinishedTransaction transaction) throws InterruptedException {
+        if (transaction.isIncomplete()) {
+            end = Optional.of(End.READ_WHOLE);
+            wholeWanted = true;
+            return;
+        }
+        inTransaction = true;
+        forwarder.begin(new LogMessage.Begin(commit.commitPosition(), commit.commitMicros(), commit.transaction()));
+        for (var kept = transaction.kept().iterator(); !stopped && kept.hasNext(); ) {
+            forwarder.add(kept.next());
+        }
+        if (!stopped) {
+            readUntil(commit.end());
+        }
     }
 
-    private void change(ByteBuffer message) throws InterruptedException {
-        Described table = described.table(message.getInt(message.position() + 1));
-        index++;
-        if (table.target().isEmpty()) {
-            return;
-        }
-        var position = new LogPosition(transaction.commitPosition(), index);
-        UUID project = table.target().get().projectId();
-        concerned.add(project);
-        volume.add(message.remaining());
-        if (volume.isTooLarge()) {
-            leaveOut(project);
-            return;
-        }
-        if (table.target().get().messages()) {
-            handed.hand(position, project, table.relation(), message);
-            return;
-        }
-        visible.read(transaction.transaction());
-        boolean large = message.remaining() > OversizedChange.MAX_BYTES;
-        ByteBuffer bytes = large ? OversizedChange.shorten(message) : message;
-        BatchWriter batch = batches.of(project);
-        batch.add(table.shape(), position, transaction.commitMicros(), large, bytes);
-        if (batches.areFull(batch)) {
+    private void readUntil(long position) throws InterruptedException {
+        confirmable = Math.max(confirmable, position);
+        inTransaction = false;
+        if (System.nanoTime() - confirmedAt > CONFIRM_NANOS) {
             flush();
         }
     }
 
-    /** The transaction is too large: its project hears so, and the others should not wait for the rest of it. */
-    private void leaveOut(UUID project) throws InterruptedException {
-        if (volume.isToBeTold(project)) {
-            batches.of(project).leaveOut(transaction.commitPosition(), transaction.commitMicros());
-            flush();
-            metrics.passed();
-            recipients.warnings().accept(project, TransactionVolume.warning(transaction.commitMicros()));
-            LOG.warnf(
-                    "a transaction at %x of the log is too large, project %s: %d bytes of the log are kept",
-                    transaction.commitPosition(), project, kept.getAsLong());
-        }
-        // One of several projects is the platform's own: it is read to its end, so that each of them hears.
-        leaving = concerned.size() == 1 && volume.isWorthPassing(kept.getAsLong());
-    }
-
-    /** The next stream begins behind the transaction: PostgreSQL does not send what committed before. */
-    private void pass() throws InterruptedException {
+    /** Ends in order: the next stream begins behind what was passed on. */
+    private void finish() throws InterruptedException {
         flush();
         while (!stopped && !inFlight.isAccepted(REPORT)) {
             stream.report();
         }
-        if (!stopped) {
-            // The first byte behind the beginning of its commit record.
-            accepted.accumulateAndGet(transaction.commitPosition() + 1, Math::max);
+        if (stopped) {
+            return;
+        }
+        if (end.get() == End.PASS) {
+            // The first byte behind the beginning of its commit record: PostgreSQL does not send what committed before.
+            accepted.accumulateAndGet(forwarder.transaction().commitPosition() + 1, Math::max);
             // For another process that begins first: without it the transaction is read up to the limit again.
             stream.confirm(accepted.get());
-            stream.report();
         }
+        stream.report();
     }
 
     private void flush() throws InterruptedException {

@@ -9,7 +9,6 @@ import svc.postgres.replication.LogDatabase;
 import svc.postgres.replication.LogStream;
 import svc.postgres.replication.SlotState;
 import svc.realtime.bus.ProjectBus.Kind;
-import svc.realtime.reader.LogPump.LogSource;
 
 /** This process's stream of a slot: at most one, on a thread of its own. Used by the thread that watches the slot. */
 final class SlotReading {
@@ -30,6 +29,7 @@ final class SlotReading {
     private final Runnable done;
     private final HandedMessages handed;
     private final ReadFailures failures = new ReadFailures();
+    private final StreamingChoice choice = new StreamingChoice();
 
     /** Everything before has been passed on. */
     private long passedOn;
@@ -67,6 +67,7 @@ final class SlotReading {
         takeEnded();
         kept = state.keptBytes();
         looks = Math.max(0, looks - 1);
+        replaceWhole();
         if (pump != null || state.active()) {
             return;
         }
@@ -79,7 +80,7 @@ final class SlotReading {
             return;
         }
         try {
-            LogStream stream = database.stream(passedOn);
+            LogStream stream = database.stream(passedOn, choice.streaming());
             stream.confirm(passedOn);
             pump = new LogPump(
                     new LogSource(stream, new VisibleCommits(database), () -> kept),
@@ -104,8 +105,19 @@ final class SlotReading {
         });
     }
 
+    /** Where transactions were to be read whole and were: the next stream has the rows of unfinished ones again. */
+    private void replaceWhole() {
+        if (pump != null && choice.isOver(System.nanoTime(), kept)) {
+            choice.resume();
+            pump.replace();
+        }
+    }
+
     private void takeEnded() {
         if (pump != null && pump.isEnded()) {
+            if (pump.isWholeWanted()) {
+                choice.readWhole(System.nanoTime());
+            }
             passedOn = Math.max(passedOn, pump.accepted());
             pump.unreadable().ifPresent(failures::add);
             looks = pump.isDone() ? MAX_LOOKS : 0;

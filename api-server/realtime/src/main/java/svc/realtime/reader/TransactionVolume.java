@@ -35,6 +35,12 @@ final class TransactionVolume {
         bytes += length;
     }
 
+    /** One row less, of those that were added: its part of the transaction has failed. */
+    void remove(int length) {
+        rows--;
+        bytes -= length;
+    }
+
     /** Whether the row that was added last is delivered no more. */
     boolean isTooLarge() {
         return rows > TransactionLimit.MAX_ROWS || bytes > TransactionLimit.MAX_BYTES;

@@ -21,8 +21,8 @@ import svc.realtime.reader.ReaderSettings;
 import svc.testing.TestingProjects;
 
 /**
- * Measures how long a project's changes take while another project commits 1.5 million published rows in one transaction. No part
- * of the suite: run by {@code -Dtest=LargeTransactionMeasurement}.
+ * Measures how long a project's changes take while another project commits 1.5 million rows in one transaction, of a table that is
+ * published and of one that is not. No part of the suite: run by {@code -Dtest=LargeTransactionMeasurement}.
  */
 class LargeTransactionMeasurement {
     private static final EmbeddedRedis REDIS = EmbeddedRedis.forTests();
@@ -87,10 +87,29 @@ class LargeTransactionMeasurement {
                 sorted[sorted.length - 1] / 1e6);
     }
 
+    private void insert(String table, String what, int round) throws InterruptedException {
+        int from = arrived.get();
+        long start = System.nanoTime();
+        projects.asOwner(
+                tenant,
+                "SET synchronous_commit = on; INSERT INTO " + table
+                        + " SELECT i, repeat('x', 40) FROM generate_series(" + round * 2_000_000 + ", "
+                        + (round * 2_000_000 + 1_499_999) + ") i");
+        double committed = (System.nanoTime() - start) / 1e9;
+        int last = written.get();
+        Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> arrived.get() > last);
+        System.out.printf(
+                "committed after %.1f s, read on after %.1f s%n", committed, (System.nanoTime() - start) / 1e9);
+        report("beside " + what, from);
+        Thread.sleep(3000);
+    }
+
     @Test
     void measures() throws Exception {
         for (Tenant project : List.of(tenant, neighbour)) {
-            projects.asOwner(project, "CREATE TABLE t (id int PRIMARY KEY, v text)");
+            projects.asOwner(
+                    project,
+                    "CREATE TABLE t (id int PRIMARY KEY, v text); CREATE TABLE unpublished (id int PRIMARY KEY, v text)");
             TestingFeed.publish(projects, project, "t");
         }
         try (var process = new TestingFeed(projects, REDIS.url(), FeedSettings.defaults(), ReaderSettings.defaults())) {
@@ -101,19 +120,8 @@ class LargeTransactionMeasurement {
             Thread.sleep(Duration.ofSeconds(5));
             report("alone", 0);
             for (int round = 1; round <= 3; round++) {
-                int from = arrived.get();
-                long start = System.nanoTime();
-                projects.asOwner(
-                        tenant,
-                        "SET synchronous_commit = on; INSERT INTO t SELECT i, repeat('x', 40) FROM generate_series("
-                                + round * 2_000_000 + ", " + (round * 2_000_000 + 1_499_999) + ") i");
-                double committed = (System.nanoTime() - start) / 1e9;
-                int last = written.get();
-                Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> arrived.get() > last);
-                System.out.printf(
-                        "committed after %.1f s, read on after %.1f s%n", committed, (System.nanoTime() - start) / 1e9);
-                report("beside 1.5 million rows", from);
-                Thread.sleep(3000);
+                insert("t", "1.5 million published rows", round);
+                insert("unpublished", "1.5 million rows that are not published", round);
             }
             writing.set(false);
             writer.join();

@@ -236,7 +236,11 @@ class ReaderFailuresTest {
                         LogDatabase.shared(
                                 tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION)),
                         new LogRecipients(
-                                ProjectTables.shared(), bus, (projectId, message) -> {}, (projectId, warning) -> {}),
+                                ProjectTables.shared(),
+                                bus,
+                                (projectId, message) -> {},
+                                (projectId, warning) -> {},
+                                LogRecipients.unfinishedChanges()),
                         new ReaderSettings(Duration.ofMillis(500), Duration.ZERO, OptionalLong.empty(), false),
                         new ReaderMetrics(new SimpleMeterRegistry(), "tenants"),
                         () -> {

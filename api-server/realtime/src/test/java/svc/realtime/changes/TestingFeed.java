@@ -127,7 +127,8 @@ final class TestingFeed implements AutoCloseable {
                                 ProjectTables.shared(),
                                 bus,
                                 (projectId, message) -> messages.add(new Broadcast(projectId, message)),
-                                (projectId, warning) -> warnings.add(projectId + ": " + warning)),
+                                (projectId, warning) -> warnings.add(projectId + ": " + warning),
+                                LogRecipients.unfinishedChanges()),
                         reading,
                         metrics,
                         request.lost()));
