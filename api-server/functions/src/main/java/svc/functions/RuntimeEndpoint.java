@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import org.jboss.logging.Logger;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.Purpose;
 import svc.database.key.RuntimeToken;
 import svc.functions.artifact.ArtifactStore;
@@ -176,7 +176,7 @@ class RuntimeEndpoint {
                 && RuntimeToken.matches(header.substring(BEARER.length()).strip(), leaf(exchange.tenant()), function);
     }
 
-    private KeyLeaf leaf(Tenant tenant) {
+    private DerivedKey leaf(Tenant tenant) {
         return roots.require(Purpose.FUNCTION_RUNTIME, tenant.masterKeyVersion())
                 .leaf(tenant.scope());
     }

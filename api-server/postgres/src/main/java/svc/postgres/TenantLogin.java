@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
 import org.postgresql.util.PSQLState;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.LoginSecret;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
@@ -90,7 +90,7 @@ public record TenantLogin(
     }
 
     private String password(LoginRoots roots) {
-        KeyLeaf leaf = roots.require(purpose, masterKeyVersion).leaf(scope);
+        DerivedKey leaf = roots.require(purpose, masterKeyVersion).leaf(scope);
         return sealed.map(text -> SealedText.open(leaf, SealedText.Use.ADOPTED_PASSWORD, text)
                         .orElseThrow(() -> SqlError.connecting(new SQLException(
                                 "the sealed password of " + user + " cannot be opened",

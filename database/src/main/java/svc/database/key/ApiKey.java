@@ -13,7 +13,7 @@ public final class ApiKey {
     private ApiKey() {}
 
     /** The key's text. The leaf's purpose decides which of the two it is; others are refused. */
-    public static String of(KeyLeaf leaf) {
+    public static String of(DerivedKey leaf) {
         return kind(leaf.purpose()).format().encode(leaf.material("api-key", Derivation.KEY_BYTES));
     }
 
@@ -22,10 +22,10 @@ public final class ApiKey {
      *
      * <p>During a rotation both the new version and the one before it are accepted, and the answer says which one came, so
      * that a client that still uses the old key can be found before the overlap ends. Garbage costs a checksum only. The
-     * comparison looks at every accepted version in full and takes as long for a wrong key as for a right one.
+     * comparison reads every accepted version in full and takes as long for a wrong key as for a right one.
      *
      * @param root of {@link Purpose#ANON_KEY} or {@link Purpose#SERVICE_KEY}
-     * @param scope the project; its own key version is not looked at
+     * @param scope the project; its own key version is ignored
      * @param acceptedVersions the currently accepted versions
      */
     public static OptionalInt matchingVersion(

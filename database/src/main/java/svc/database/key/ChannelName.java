@@ -12,7 +12,7 @@ public final class ChannelName {
     private ChannelName() {}
 
     /** {@code svc_} and 32 hex digits, from the platform's leaf of {@link Purpose#CHANNEL}. */
-    public static String of(KeyLeaf leaf) {
+    public static String of(DerivedKey leaf) {
         if (leaf.purpose() != Purpose.CHANNEL) {
             throw new IllegalArgumentException("no channel name is made of " + leaf.purpose());
         }

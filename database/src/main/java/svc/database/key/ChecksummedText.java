@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
 
 /**
  * Thirty-two bytes as text: a prefix that says what it is, 43 digits of base 62, and 6 more that are the CRC-32 of all
- * before them. Garbage and typing errors are told apart from a wrong key without any derivation or database, and secret
+ * before them. Garbage and typing errors are distinguished from a wrong key without any derivation or database, and secret
  * scanners can recognise a real one. The checksum protects nothing against an attacker and is not meant to.
  *
  * @param prefix ASCII, ends with an underscore

@@ -7,7 +7,7 @@ import java.util.UUID;
 final class HeldLeaves extends PurposeRoot {
     private final UUID projectId;
     private final Incarnation incarnation;
-    private final Map<Integer, KeyLeaf> byVersion;
+    private final Map<Integer, DerivedKey> byVersion;
 
     /** @param byVersion at least one leaf of the purpose, by its key version */
     HeldLeaves(
@@ -15,7 +15,7 @@ final class HeldLeaves extends PurposeRoot {
             int masterVersion,
             UUID projectId,
             Incarnation incarnation,
-            Map<Integer, KeyLeaf> byVersion) {
+            Map<Integer, DerivedKey> byVersion) {
         super(purpose, masterVersion, new SecretBytes(new byte[Derivation.KEY_BYTES]));
         this.projectId = projectId;
         this.incarnation = incarnation;
@@ -24,8 +24,8 @@ final class HeldLeaves extends PurposeRoot {
 
     /** @throws IllegalStateException for another project, or a version that was not given */
     @Override
-    public KeyLeaf leaf(ProjectKeyScope scope) {
-        KeyLeaf leaf = byVersion.get(scope.keyVersion());
+    public DerivedKey leaf(ProjectKeyScope scope) {
+        DerivedKey leaf = byVersion.get(scope.keyVersion());
         if (leaf == null
                 || !scope.projectId().equals(projectId)
                 || !scope.incarnation().equals(incarnation)) {
@@ -35,7 +35,7 @@ final class HeldLeaves extends PurposeRoot {
     }
 
     @Override
-    public KeyLeaf platformLeaf(int keyVersion) {
+    public DerivedKey platformLeaf(int keyVersion) {
         throw new IllegalStateException("this process holds no leaf of the platform");
     }
 

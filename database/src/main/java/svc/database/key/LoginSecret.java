@@ -17,14 +17,14 @@ public final class LoginSecret {
 
     private static final int SALT_BYTES = 16;
 
-    private final KeyLeaf leaf;
+    private final DerivedKey leaf;
 
-    private LoginSecret(KeyLeaf leaf) {
+    private LoginSecret(DerivedKey leaf) {
         this.leaf = leaf;
     }
 
     /** For the purposes of logins, of projects and of the platform; others are refused. */
-    public static LoginSecret of(KeyLeaf leaf) {
+    public static LoginSecret of(DerivedKey leaf) {
         switch (leaf.purpose()) {
             case OWNER, API, SERVICE, SYSTEM, REPLICATION -> {}
             case LOGIN_OPERATOR, LOGIN_CATALOG, LOGIN_REPLICATION, LOGIN_PLATFORM -> {}

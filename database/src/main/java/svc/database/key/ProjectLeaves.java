@@ -14,12 +14,12 @@ import java.util.Set;
  *
  * @param leaves by purpose and key version
  */
-public record ProjectLeaves(Map<Purpose, Map<Integer, KeyLeaf>> leaves) {
+public record ProjectLeaves(Map<Purpose, Map<Integer, DerivedKey>> leaves) {
     private static final String ITEM = ",";
     private static final String VERSION = ":";
 
     public ProjectLeaves {
-        Map<Purpose, Map<Integer, KeyLeaf>> copy = new EnumMap<>(Purpose.class);
+        Map<Purpose, Map<Integer, DerivedKey>> copy = new EnumMap<>(Purpose.class);
         leaves.forEach((purpose, byVersion) -> copy.put(purpose, Map.copyOf(byVersion)));
         leaves = Map.copyOf(copy);
     }
@@ -27,14 +27,14 @@ public record ProjectLeaves(Map<Purpose, Map<Integer, KeyLeaf>> leaves) {
     /**
      * Derives them.
      *
-     * @param scope the project; its own key version is not looked at
+     * @param scope the project; its own key version is ignored
      * @param versions of each purpose that the holder needs, at least one
      */
     public static ProjectLeaves of(MasterKey master, ProjectKeyScope scope, Map<Purpose, Set<Integer>> versions) {
-        Map<Purpose, Map<Integer, KeyLeaf>> leaves = new EnumMap<>(Purpose.class);
+        Map<Purpose, Map<Integer, DerivedKey>> leaves = new EnumMap<>(Purpose.class);
         versions.forEach((purpose, wanted) -> {
             PurposeRoot root = master.root(purpose);
-            Map<Integer, KeyLeaf> byVersion = new HashMap<>();
+            Map<Integer, DerivedKey> byVersion = new HashMap<>();
             wanted.forEach(version -> byVersion.put(version, root.leaf(scope.withKeyVersion(version))));
             leaves.put(purpose, byVersion);
         });
@@ -43,11 +43,11 @@ public record ProjectLeaves(Map<Purpose, Map<Integer, KeyLeaf>> leaves) {
 
     /** Reads {@link #export()}; empty for anything else. */
     public static Optional<ProjectLeaves> parse(String text) {
-        Map<Purpose, Map<Integer, KeyLeaf>> leaves = new EnumMap<>(Purpose.class);
+        Map<Purpose, Map<Integer, DerivedKey>> leaves = new EnumMap<>(Purpose.class);
         for (String item : text.strip().split(ITEM, -1)) {
             String[] parts = item.split(VERSION, 2);
-            Optional<KeyLeaf> leaf = parts.length == 2 && parts[0].matches("[1-9][0-9]{0,8}")
-                    ? KeyLeaf.parse(parts[1])
+            Optional<DerivedKey> leaf = parts.length == 2 && parts[0].matches("[1-9][0-9]{0,8}")
+                    ? DerivedKey.parse(parts[1])
                     : Optional.empty();
             if (leaf.isEmpty()) {
                 return Optional.empty();

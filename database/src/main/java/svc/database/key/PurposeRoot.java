@@ -44,7 +44,7 @@ public sealed class PurposeRoot permits HeldLeaves {
     }
 
     /** The leaf of one project; refused for a purpose of the platform. */
-    public KeyLeaf leaf(ProjectKeyScope scope) {
+    public DerivedKey leaf(ProjectKeyScope scope) {
         if (purpose.ofPlatform()) {
             throw new IllegalArgumentException(purpose + " has no leaf per project");
         }
@@ -56,7 +56,7 @@ public sealed class PurposeRoot permits HeldLeaves {
      *
      * @param keyVersion 1 or higher
      */
-    public KeyLeaf platformLeaf(int keyVersion) {
+    public DerivedKey platformLeaf(int keyVersion) {
         if (!purpose.ofPlatform() || keyVersion < 1) {
             throw new IllegalArgumentException(purpose + " has no platform leaf of version " + keyVersion);
         }
@@ -65,9 +65,9 @@ public sealed class PurposeRoot permits HeldLeaves {
                 ByteBuffer.allocate(Integer.BYTES).putInt(keyVersion).flip());
     }
 
-    private KeyLeaf leaf(String step, ByteBuffer fields) {
+    private DerivedKey leaf(String step, ByteBuffer fields) {
         byte[] leaf = Derivation.derive(secret.copy(), step, purpose, fields, Derivation.KEY_BYTES);
-        return new KeyLeaf(purpose, new SecretBytes(leaf));
+        return new DerivedKey(purpose, new SecretBytes(leaf));
     }
 
     /** {@code svc_root_<purpose>_<master version>_<secret and checksum>}. A secret. */

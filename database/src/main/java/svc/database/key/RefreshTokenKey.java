@@ -16,7 +16,7 @@ public final class RefreshTokenKey {
     }
 
     /** From a leaf of {@link Purpose#SIGNING}; others are refused. */
-    public static RefreshTokenKey of(KeyLeaf leaf) {
+    public static RefreshTokenKey of(DerivedKey leaf) {
         if (leaf.purpose() != Purpose.SIGNING) {
             throw new IllegalArgumentException("no key of refresh tokens is made of " + leaf.purpose());
         }

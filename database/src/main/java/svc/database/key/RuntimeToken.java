@@ -23,12 +23,12 @@ public final class RuntimeToken {
      * @param leaf of {@link Purpose#FUNCTION_RUNTIME}; others are refused
      * @param function name of the function
      */
-    public static String of(KeyLeaf leaf, String function) {
+    public static String of(DerivedKey leaf, String function) {
         return FORMAT.encode(hmac(leaf, "runtime-token", function));
     }
 
     /** Whether the token of that function was presented; takes as long for a wrong one as for the right one. */
-    public static boolean matches(String presented, KeyLeaf leaf, String function) {
+    public static boolean matches(String presented, DerivedKey leaf, String function) {
         return FORMAT.accepts(presented)
                 && MessageDigest.isEqual(
                         presented.getBytes(StandardCharsets.UTF_8),
@@ -40,11 +40,11 @@ public final class RuntimeToken {
      *
      * @param name function and variable, in a form that cannot be read in two ways
      */
-    public static String valueDigest(KeyLeaf leaf, String name, String value) {
+    public static String valueDigest(DerivedKey leaf, String name, String value) {
         return "hmac:" + HexFormat.of().formatHex(hmac(leaf, "secret-digest", name + "\0" + value));
     }
 
-    private static byte[] hmac(KeyLeaf leaf, String use, String text) {
+    private static byte[] hmac(DerivedKey leaf, String use, String text) {
         if (leaf.purpose() != Purpose.FUNCTION_RUNTIME) {
             throw new IllegalArgumentException("nothing of a function's runtime is made of " + leaf.purpose());
         }

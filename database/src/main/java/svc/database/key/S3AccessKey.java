@@ -28,7 +28,7 @@ public final class S3AccessKey {
      * @param leaf of {@link Purpose#SERVICE_KEY} in version {@link #KEY_VERSION}; others are refused
      * @param id as {@link #isId} accepts it
      */
-    public static String secret(KeyLeaf leaf, String id) {
+    public static String secret(DerivedKey leaf, String id) {
         if (leaf.purpose() != Purpose.SERVICE_KEY) {
             throw new IllegalArgumentException("no S3 access key is made of " + leaf.purpose());
         }

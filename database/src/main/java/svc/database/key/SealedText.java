@@ -54,7 +54,7 @@ public final class SealedText {
     }
 
     /** @return base64url */
-    public static String seal(KeyLeaf leaf, Use use, String text) {
+    public static String seal(DerivedKey leaf, Use use, String text) {
         byte[] plain = text.getBytes(StandardCharsets.UTF_8);
         byte[] nonce = nonce(leaf, use, plain);
         byte[] sealed = crypt(Cipher.ENCRYPT_MODE, leaf, use, nonce, plain)
@@ -68,7 +68,7 @@ public final class SealedText {
     }
 
     /** Empty for anything that this leaf has not sealed for this use. */
-    public static Optional<String> open(KeyLeaf leaf, Use use, String sealed) {
+    public static Optional<String> open(DerivedKey leaf, Use use, String sealed) {
         byte[] bytes;
         try {
             bytes = Base64.getUrlDecoder().decode(sealed);
@@ -83,7 +83,7 @@ public final class SealedText {
                 .map(plain -> new String(plain, StandardCharsets.UTF_8));
     }
 
-    private static byte[] nonce(KeyLeaf leaf, Use use, byte[] plain) {
+    private static byte[] nonce(DerivedKey leaf, Use use, byte[] plain) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(leaf.material("sealed-nonce", KEY_BYTES), "HmacSHA256"));
@@ -95,7 +95,7 @@ public final class SealedText {
         }
     }
 
-    private static Optional<byte[]> crypt(int mode, KeyLeaf leaf, Use use, byte[] nonce, byte[] input) {
+    private static Optional<byte[]> crypt(int mode, DerivedKey leaf, Use use, byte[] nonce, byte[] input) {
         try {
             Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
             cipher.init(

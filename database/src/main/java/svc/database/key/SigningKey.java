@@ -41,7 +41,7 @@ public final class SigningKey {
     }
 
     /** From a leaf of {@link Purpose#SIGNING}; others are refused. */
-    public static SigningKey of(KeyLeaf leaf) {
+    public static SigningKey of(DerivedKey leaf) {
         if (leaf.purpose() != Purpose.SIGNING) {
             throw new IllegalArgumentException("no signing key is made of " + leaf.purpose());
         }

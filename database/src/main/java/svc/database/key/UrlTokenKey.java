@@ -7,7 +7,7 @@ public final class UrlTokenKey {
     private UrlTokenKey() {}
 
     /** From a leaf of {@link Purpose#SIGNING}; others are refused. 32 bytes, never to be logged. */
-    public static byte[] of(KeyLeaf leaf) {
+    public static byte[] of(DerivedKey leaf) {
         if (leaf.purpose() != Purpose.SIGNING) {
             throw new IllegalArgumentException("no key of URLs is made of " + leaf.purpose());
         }

@@ -14,11 +14,11 @@ final class CatalogFunctions implements Section {
             + " (p.proname = ANY (?) AND NOT " + AllowList.TAKES_REFERENCE + ") OR " + AllowList.SIGNATURE
             + " = ANY (?) AS listed FROM pg_proc p WHERE p.pronamespace = 'pg_catalog'::regnamespace) ";
 
-    private final AllowList everybody;
+    private final AllowList everyLogin;
     private final AllowList catalogLogin;
 
-    CatalogFunctions(AllowList everybody, AllowList catalogLogin) {
-        this.everybody = everybody;
+    CatalogFunctions(AllowList everyLogin, AllowList catalogLogin) {
+        this.everyLogin = everyLogin;
         this.catalogLogin = catalogLogin;
     }
 
@@ -33,7 +33,7 @@ final class CatalogFunctions implements Section {
                         SELECT 'function ' || f.name, 'EXECUTE granted to PUBLIC',
                                format('GRANT EXECUTE ON ROUTINE %s TO PUBLIC', f.name)
                         FROM f WHERE f.listed AND NOT EXISTS (SELECT FROM aclexplode(f.acl) x WHERE x.grantee = 0)
-                        ORDER BY 2 DESC, 1""", everybody.nameArray(), everybody.signatureArray()));
+                        ORDER BY 2 DESC, 1""", everyLogin.nameArray(), everyLogin.signatureArray()));
         steps.addAll(session.steps(FUNCTIONS + """
                         SELECT 'function ' || f.name, 'EXECUTE revoked from ' || a.rolname,
                                format('REVOKE ALL ON ROUTINE %s FROM %I CASCADE', f.name, a.rolname)

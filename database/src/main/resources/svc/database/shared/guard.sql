@@ -6,7 +6,7 @@
 --     names are qualified, and no literal holds a backslash, because the session chooses standard_conforming_strings.
 --   * Only session_user identifies the project. SECURITY DEFINER code of a tenant can change current_user.
 --   * A session_user that is no project's login proves nothing: autovacuum, ANALYZE and REINDEX run a tenant's functions in a
---     superuser's session, with the rights of the table's owner. Hence check_caller.
+--     superuser's session, with the rights of the table's owner. check_caller is there for that.
 --   * PostgreSQL looks for relations and types in the session's temporary schema first, before pg_catalog, unless pg_temp
 --     stands elsewhere in the search_path: it stands last in each that is pinned here. Functions are never looked for in it.
 
@@ -417,7 +417,7 @@ REVOKE ALL ON FUNCTION svc_guard.refuse_temporary() FROM PUBLIC;
 
 --@ function svc_guard.refuse_taken_role()
 -- An owner's session that has taken the role of a caller changes no schema, as that caller's own session does not: else an
--- object, a grant or a default privilege of that role would arise, and no other rule here looks at what such a role owns.
+-- object, a grant or a default privilege of that role would arise, and no other rule here covers what such a role owns.
 -- SECURITY DEFINER leaves the parameter as it is, and PostgreSQL refuses to change it inside of such a function.
 CREATE OR REPLACE FUNCTION svc_guard.refuse_taken_role() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
@@ -472,7 +472,7 @@ BEGIN
     FOR object IN SELECT * FROM pg_event_trigger_ddl_commands() LOOP
         changed := changed + 1;
         IF object.classid IS NULL THEN
-            -- Grants do not say what they touched: look at all that the project owns.
+            -- Grants do not say what they touched: check all that the project owns.
             stranger := svc_guard.stranger_with_rights();
         ELSIF object.classid = 'pg_policy'::regclass THEN
             SELECT a.rolname INTO stranger
@@ -552,7 +552,7 @@ DECLARE
     home text;
     object record;
 BEGIN
-    -- Whoever drops it: a dropped table leaves the realtime publication's list.
+    -- For each role that drops it: a dropped table leaves the realtime publication's list.
     DELETE FROM svc_guard.realtime_publication p
     USING pg_event_trigger_dropped_objects() d
     WHERE d.classid = 'pg_class'::regclass AND d.objsubid = 0 AND p.table_oid = d.objid;

@@ -2,8 +2,8 @@
 -- common ones, and those that nothing calls any more are dropped. Run by the operator, never by a tenant.
 --
 -- Hazards that shape this file:
---   * It runs as a superuser. A statement that is written anew from a tenant's expression reads constants again, and the input
---     function of a domain is the tenant's code: so nothing that names such a type is written anew (as in statements.sql).
+--   * It runs as a superuser. A statement that is generated from a tenant's expression reads constants again, and the input
+--     function of a domain is the tenant's code: so nothing that names such a type is generated again (as in statements.sql).
 --   * Bodies kept as text are changed in pg_proc itself: CREATE OR REPLACE would read defaults of arguments, which are
 --     expressions as well. A body is only text to the catalog, and changing it runs nothing.
 --   * ALTER waits for the tenant's transactions, and transactions after it wait too: it gives up soon, and the next
@@ -23,7 +23,7 @@ RETURN NOT EXISTS (
 REVOKE ALL ON FUNCTION svc_guard.expression_without_code(oid, oid) FROM PUBLIC;
 
 --@ function svc_guard.lead_to_common(oid,oid,text,text)
--- Writes one policy, default or view anew, with the common function in place of the project's own. False for anything else.
+-- Replaces the project's own function by the common one in one policy, default or view. False for anything else.
 CREATE OR REPLACE FUNCTION svc_guard.lead_to_common(class oid, object oid, own_call text, common_call text) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET quote_all_identifiers = off AS $body$
 DECLARE

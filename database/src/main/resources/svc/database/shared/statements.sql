@@ -70,7 +70,7 @@ DECLARE
     definition text;
     foreign_type text;
 BEGIN
-    -- Against another session of the same tenant: the view may not be replaced between these looks at it.
+    -- Against another session of the same tenant: the view may not be replaced between these reads of it.
     EXECUTE format('COMMENT ON VIEW %I.%I IS NULL', own, 'svc_policy_' || part);
     condition_view := to_regclass(format('%I.%I', own, 'svc_policy_' || part));
     -- Input functions of these run no code of the tenant: the server's types, those of extensions, enums.

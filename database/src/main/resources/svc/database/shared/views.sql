@@ -4,7 +4,7 @@
 -- Hazards that shape this file:
 --   * security_barrier keeps a tenant's leaky function or operator from seeing rows before the filter has. On a view that is
 --     UNION ALL at its top it does nothing: the server makes its parts plain members of the query, and a tenant's condition
---     runs in them before theirs. Hence the SELECT around each UNION ALL.
+--     runs in them before theirs. So a SELECT stands around each UNION ALL.
 --   * Relations are read with the view owner's rights, but functions run with the reader's: a view may call only what
 --     tenants may execute, or a function of functions.sql.
 --   * Names are bound when the view is made; a tenant's search_path changes nothing.

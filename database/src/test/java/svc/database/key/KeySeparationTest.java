@@ -80,7 +80,7 @@ class KeySeparationTest {
     @Test
     void aRootMakesKeysOfItsOwnPurposeOnly() {
         ProjectKeyScope scope = new ProjectKeyScope(ID, incarnation(1), 1);
-        KeyLeaf api = master(1, 1).root(Purpose.API).leaf(scope);
+        DerivedKey api = master(1, 1).root(Purpose.API).leaf(scope);
         assertThatIllegalArgumentException().isThrownBy(() -> ApiKey.of(api));
         assertThatIllegalArgumentException().isThrownBy(() -> SigningKey.of(api));
         assertThatIllegalArgumentException().isThrownBy(() -> ChannelName.of(api));
@@ -96,14 +96,14 @@ class KeySeparationTest {
     @Test
     void secretsAreNotPrintedAndExportsAreReadBack() {
         PurposeRoot root = master(3, 1).root(Purpose.ANON_KEY);
-        KeyLeaf leaf = root.leaf(new ProjectKeyScope(ID, incarnation(1), 1));
+        DerivedKey leaf = root.leaf(new ProjectKeyScope(ID, incarnation(1), 1));
         assertThat(PurposeRoot.parse(root.export())).contains(root);
-        assertThat(KeyLeaf.parse(leaf.export())).contains(leaf);
+        assertThat(DerivedKey.parse(leaf.export())).contains(leaf);
         assertThat(PurposeRoot.parse(leaf.export())).isEmpty();
         assertThat(PurposeRoot.parse(root.export().replace("anon-key", "service-key")))
                 .isEmpty();
         assertThat(root.toString() + leaf + master(3, 1))
-                .isEqualTo("PurposeRoot[ANON_KEY, master key 3]KeyLeaf[ANON_KEY]MasterKey[version=3]");
+                .isEqualTo("PurposeRoot[ANON_KEY, master key 3]DerivedKey[ANON_KEY]MasterKey[version=3]");
     }
 
     @Test

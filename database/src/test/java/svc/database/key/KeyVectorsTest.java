@@ -22,7 +22,7 @@ class KeyVectorsTest {
         return bytes;
     }
 
-    private static KeyLeaf leaf(Purpose purpose) {
+    private static DerivedKey leaf(Purpose purpose) {
         return MASTER.root(purpose).leaf(PROJECT);
     }
 
@@ -71,7 +71,7 @@ class KeyVectorsTest {
 
     @Test
     void apiKeysOfTwoVersions() {
-        KeyLeaf second = MASTER.root(Purpose.ANON_KEY).leaf(PROJECT.withKeyVersion(2));
+        DerivedKey second = MASTER.root(Purpose.ANON_KEY).leaf(PROJECT.withKeyVersion(2));
         assertThat(ApiKey.of(leaf(Purpose.ANON_KEY)))
                 .isEqualTo("svc_anon_W4i6EFRjST76AR8UgOUTAjOBIrHma7Y8DZSFxotRhs63IO6we");
         assertThat(ApiKey.of(second)).isEqualTo("svc_anon_YEleK783zX2piuIK7BfMw5iBGQO7yLg4DvNB1oq4nPB3RMveD");
@@ -88,7 +88,7 @@ class KeyVectorsTest {
                 .containsEntry("kid", "Nj0wACqovByluv3Ri47RKQmLtOqxvoS7eQUcLM--rOg");
     }
 
-    private static void assertLogin(KeyLeaf leaf, String password, String verifier) {
+    private static void assertLogin(DerivedKey leaf, String password, String verifier) {
         LoginSecret login = LoginSecret.of(leaf);
         assertThat(login.password()).isEqualTo(password);
         assertThat(login.scramVerifier()).isEqualTo(verifier);

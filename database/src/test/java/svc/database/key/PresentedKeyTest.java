@@ -18,7 +18,7 @@ class PresentedKeyTest {
     private static final PurposeRoot ROOT = MASTER.root(Purpose.ANON_KEY);
 
     @Test
-    void duringARotationTheMatchedVersionIsTold() {
+    void duringARotationTheMatchedVersionIsReturned() {
         String old = ApiKey.of(ROOT.leaf(PROJECT));
         String fresh = ApiKey.of(ROOT.leaf(PROJECT.withKeyVersion(2)));
         assertThat(ApiKey.matchingVersion(old, ROOT, PROJECT, List.of(2, 1))).hasValue(1);

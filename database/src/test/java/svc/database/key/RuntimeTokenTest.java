@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class RuntimeTokenTest {
     private static final MasterKey MASTER = MasterKey.of(1, new byte[32]);
 
-    private static KeyLeaf leaf(Purpose purpose, long project) {
+    private static DerivedKey leaf(Purpose purpose, long project) {
         return MASTER.root(purpose)
                 .leaf(new ProjectKeyScope(new UUID(0, project), Incarnation.of(new byte[Incarnation.BYTES]), 1));
     }
 
     @Test
     void opensItsOwnFunctionOnly() {
-        KeyLeaf leaf = leaf(Purpose.FUNCTION_RUNTIME, 1);
+        DerivedKey leaf = leaf(Purpose.FUNCTION_RUNTIME, 1);
         String token = RuntimeToken.of(leaf, "hello");
         assertThat(token).startsWith("svc_fnrt_");
         assertThat(RuntimeToken.matches(token, leaf, "hello")).isTrue();
@@ -29,7 +29,7 @@ class RuntimeTokenTest {
 
     @Test
     void digestsTellWhetherAValueChangedOnly() {
-        KeyLeaf leaf = leaf(Purpose.FUNCTION_RUNTIME, 1);
+        DerivedKey leaf = leaf(Purpose.FUNCTION_RUNTIME, 1);
         assertThat(RuntimeToken.valueDigest(leaf, "hello/KEY", "v"))
                 .matches("hmac:[0-9a-f]{64}")
                 .isEqualTo(RuntimeToken.valueDigest(leaf, "hello/KEY", "v"))
@@ -40,7 +40,7 @@ class RuntimeTokenTest {
 
     @Test
     void isMadeOfItsOwnPurposeOnly() {
-        KeyLeaf api = leaf(Purpose.API, 1);
+        DerivedKey api = leaf(Purpose.API, 1);
         assertThatIllegalArgumentException().isThrownBy(() -> RuntimeToken.of(api, "hello"));
         assertThatIllegalArgumentException().isThrownBy(() -> RuntimeToken.valueDigest(api, "hello/KEY", "v"));
     }

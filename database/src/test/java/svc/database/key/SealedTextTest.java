@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** What is sealed is read by its own project, for its own use, and by nobody else. */
+/** Sealed text is read by its own project for its own purpose only. */
 class SealedTextTest {
     private static final String PASSWORD = "correct horse ä😀";
 
-    private final KeyLeaf leaf = leaf(1, Purpose.SEALED);
+    private final DerivedKey leaf = leaf(1, Purpose.SEALED);
 
     @Test
     void opensWhatItSealed() {
@@ -67,7 +67,7 @@ class SealedTextTest {
         }
     }
 
-    private static KeyLeaf leaf(int project, Purpose purpose) {
+    private static DerivedKey leaf(int project, Purpose purpose) {
         byte[] secret = new byte[32];
         Arrays.fill(secret, (byte) 7);
         return MasterKey.of(1, secret)

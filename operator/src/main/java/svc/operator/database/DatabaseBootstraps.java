@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 import org.flywaydb.core.api.FlywayException;
 import org.jboss.logging.Logger;
 import svc.database.key.ChannelName;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.LoginSecret;
 import svc.database.key.MasterKeys;
 import svc.database.key.Purpose;
@@ -113,7 +113,7 @@ public final class DatabaseBootstraps {
         return LoginSecret.of(leaf(masterKeys, purpose)).scramVerifier();
     }
 
-    private static KeyLeaf leaf(MasterKeys masterKeys, Purpose purpose) {
+    private static DerivedKey leaf(MasterKeys masterKeys, Purpose purpose) {
         return masterKeys.newest().root(purpose).platformLeaf(KEY_VERSION);
     }
 }

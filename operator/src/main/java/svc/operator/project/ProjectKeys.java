@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Optional;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.MasterKeys;
 import svc.database.platform.ProjectRecord;
 import svc.operator.project.backend.BackendResult.Ready;
@@ -43,7 +43,7 @@ final class ProjectKeys {
     /** @param known the project's labelled Secrets in the informer's cache */
     Converged issue(Project project, Ready database, Collection<Secret> known) {
         ProjectRecord claimed = database.provisioned().project();
-        KeyLeaf sealingKey = ProjectMasterKey.sealingKey(masterKeys, claimed);
+        DerivedKey sealingKey = ProjectMasterKey.sealingKey(masterKeys, claimed);
         ApiKeys keys = ApiKeys.of(masterKeys, claimed, project.getSpec().keys());
         return new Converged(
                 database,

@@ -2,7 +2,7 @@ package svc.auth.secret;
 
 import com.google.re2j.Pattern;
 import java.util.Optional;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.Purpose;
 import svc.database.key.PurposeRoot;
 import svc.database.key.SealedText;
@@ -25,7 +25,7 @@ public final class FactorSecrets {
 
     public String seal(Tenant tenant, String text) {
         int version = tenant.masterKeyVersion();
-        KeyLeaf leaf = leaf(tenant, roots.require(Purpose.SEALED, version));
+        DerivedKey leaf = leaf(tenant, roots.require(Purpose.SEALED, version));
         return version + "." + SealedText.seal(leaf, SealedText.Use.FACTOR, text);
     }
 
@@ -39,7 +39,7 @@ public final class FactorSecrets {
                 .flatMap(root -> SealedText.open(leaf(tenant, root), SealedText.Use.FACTOR, sealed.substring(dot + 1)));
     }
 
-    private static KeyLeaf leaf(Tenant tenant, PurposeRoot root) {
+    private static DerivedKey leaf(Tenant tenant, PurposeRoot root) {
         return root.leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
     }
 }

@@ -14,7 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.Purpose;
 import svc.database.key.PurposeRoot;
 import svc.database.key.RefreshTokenKey;
@@ -93,7 +93,7 @@ public final class ProjectTokens {
                 .sorted(Collections.reverseOrder())
                 .map(version -> SigningKey.of(root.leaf(tenant.scope().withKeyVersion(version))))
                 .toList();
-        KeyLeaf refresh = root.leaf(tenant.scope().withKeyVersion(REFRESH_KEY_VERSION));
+        DerivedKey refresh = root.leaf(tenant.scope().withKeyVersion(REFRESH_KEY_VERSION));
         try {
             return new Keys(
                     new ECDSASigner(signing.getFirst().privateKey()),

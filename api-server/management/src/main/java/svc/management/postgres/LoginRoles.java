@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
 import svc.management.token.Principal;
@@ -70,7 +70,7 @@ class LoginRoles {
                 .filter(opened -> clock.instant().isBefore(opened.ends()));
     }
 
-    private KeyLeaf leaf(Tenant tenant) {
+    private DerivedKey leaf(Tenant tenant) {
         return roots.require(Purpose.OWNER, tenant.masterKeyVersion())
                 .leaf(tenant.scope().withKeyVersion(1));
     }

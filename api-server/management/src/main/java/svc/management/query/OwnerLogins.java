@@ -3,7 +3,7 @@ package svc.management.query;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import java.util.Set;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
@@ -33,7 +33,7 @@ class OwnerLogins {
     }
 
     private Optional<OwnerLogin> adopted(Tenant tenant, Adoption.SealedLogin owner) {
-        KeyLeaf leaf = roots.require(Purpose.OWNER, tenant.masterKeyVersion())
+        DerivedKey leaf = roots.require(Purpose.OWNER, tenant.masterKeyVersion())
                 .leaf(tenant.scope().withKeyVersion(Adoption.KEY_VERSION));
         return SealedText.open(leaf, SealedText.Use.ADOPTED_PASSWORD, owner.sealedPassword())
                 .map(password -> new OwnerLogin(
@@ -49,7 +49,7 @@ class OwnerLogins {
         int version = tenant.keyVersions().getOrDefault(Purpose.OWNER, Set.of(1)).stream()
                 .max(Integer::compare)
                 .orElse(1);
-        KeyLeaf leaf = roots.require(Purpose.OWNER, tenant.masterKeyVersion())
+        DerivedKey leaf = roots.require(Purpose.OWNER, tenant.masterKeyVersion())
                 .leaf(tenant.scope().withKeyVersion(version));
         LoginSecret secret = LoginSecret.of(leaf);
         return new OwnerLogin(

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import svc.database.key.ApiKey;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.Purpose;
 import svc.database.key.PurposeRoot;
 import svc.database.key.SealedText;
@@ -105,7 +105,7 @@ final class TenantKeys {
         PurposeRoot root = roots.require(Purpose.SIGNING, tenant.masterKeyVersion());
         Map<String, ECPublicKey> keys = new HashMap<>();
         for (int version : versions(Purpose.SIGNING)) {
-            KeyLeaf leaf = root.leaf(tenant.scope().withKeyVersion(version));
+            DerivedKey leaf = root.leaf(tenant.scope().withKeyVersion(version));
             SigningKey key = SigningKey.of(leaf);
             keys.put(key.keyId(), key.publicKey());
         }

@@ -31,7 +31,7 @@ class LinearTextTest {
     private static final LinearText TEXT = new LinearText(Map.ofEntries(
             Map.entry("svc.crds.function.FunctionObject", "names of MAX_NAME_CHARS characters"),
             Map.entry("svc.database.key.Incarnation", KEY),
-            Map.entry("svc.database.key.KeyLeaf", KEY),
+            Map.entry("svc.database.key.DerivedKey", KEY),
             Map.entry("svc.database.key.ProjectLeaves", KEY),
             Map.entry("svc.database.key.PurposeRoot", KEY),
             Map.entry("svc.database.name.FurtherSchema", "the form has a maximum; the prefix is anchored"),

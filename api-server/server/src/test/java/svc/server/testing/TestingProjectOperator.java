@@ -18,7 +18,7 @@ import svc.crds.project.ProjectDatabase;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectStatus;
 import svc.database.key.ApiKey;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.name.ProjectNames;
@@ -53,7 +53,7 @@ public final class TestingProjectOperator implements AutoCloseable {
     }
 
     /** A key leaf of a project. */
-    public static KeyLeaf leaf(ProjectIdentity identity, Purpose purpose, int version) {
+    public static DerivedKey leaf(ProjectIdentity identity, Purpose purpose, int version) {
         return TestingKeys.master()
                 .root(purpose)
                 .leaf(new ProjectKeyScope(identity.projectId(), TestingKeys.INCARNATION, version));

@@ -104,7 +104,7 @@ class SecondRunTest {
     }
 
     @Test
-    void allowedExtensionsWithoutFilesAreTold() throws Exception {
+    void allowedExtensionsWithoutFilesAreReported() throws Exception {
         HardeningReport report = HardenedServer.harden(HardenedServer.DATABASE);
         try (Connection superuser = HardenedServer.superuser()) {
             for (String extension : report.unavailableExtensions()) {

@@ -158,7 +158,7 @@ class PublicationStatementTest {
     }
 
     @Test
-    void oneTenantsOpenTransactionKeepsNobodyWaiting() throws Exception {
+    void oneTenantsOpenTransactionKeepsNoOtherWaiting() throws Exception {
         Tenant other = HardenedServer.newTenant();
         try (Connection blocking = other.owner()) {
             Sql.run(blocking, other.fill("CREATE TABLE $S.held (id int PRIMARY KEY)"));

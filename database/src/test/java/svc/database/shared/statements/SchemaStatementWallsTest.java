@@ -13,7 +13,7 @@ class SchemaStatementWallsTest extends FurtherSchemaFixture {
     private static final String NO_SCHEMA = "3F000";
 
     @Test
-    void nobodyElseEntersBeforeAGrant() throws Exception {
+    void noOtherRoleEntersBeforeAGrant() throws Exception {
         create(owner, "private");
         Sql.run(owner, tenant.fill("""
                 CREATE FUNCTION $S__private.f() RETURNS int LANGUAGE sql AS 'SELECT 1';

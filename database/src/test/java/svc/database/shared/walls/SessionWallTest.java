@@ -170,7 +170,7 @@ class SessionWallTest {
     }
 
     @Test
-    void anOwnersDdlCountsOnceAndIsTold() throws Exception {
+    void anOwnersDdlCountsOnceAndIsNotified() throws Exception {
         String version = tenant.fill("SELECT version FROM svc_guard.schema_version WHERE schema_name = '$S'");
         try (Connection superuser = HardenedServer.superuser();
                 Connection listener = tenant.login("service");
@@ -181,7 +181,8 @@ class SessionWallTest {
             assertThat(Long.parseLong(Sql.value(superuser, version))).isEqualTo(before + 1);
             assertThat(listener.unwrap(PGConnection.class).getNotifications(5000))
                     .singleElement()
-                    .satisfies(told -> assertThat(told.getParameter()).isEqualTo(tenant.schema()));
+                    .satisfies(notification ->
+                            assertThat(notification.getParameter()).isEqualTo(tenant.schema()));
             Sql.run(owner, "BEGIN; CREATE TABLE n2 (a int); ROLLBACK");
             assertThat(Long.parseLong(Sql.value(superuser, version))).isEqualTo(before + 1);
         }

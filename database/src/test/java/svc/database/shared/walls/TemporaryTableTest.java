@@ -13,7 +13,7 @@ import svc.database.shared.HardenedServer;
 import svc.database.shared.Sql;
 import svc.database.shared.Tenant;
 
-/** Temporary tables are for owners, hold nothing of anybody else's, and stand in front of no name of the platform's. */
+/** Temporary tables are for owners, hold nothing of other projects, and stand in front of no name of the platform's. */
 class TemporaryTableTest {
     /** Catalogs and tables that the guard and the platform's functions read. */
     private static final String SHADOWS = """

@@ -11,8 +11,8 @@ import svc.crds.project.ProjectCondition;
 import svc.crds.project.ProjectStatus;
 import svc.crds.project.service.FunctionsSpec;
 import svc.database.key.ApiKey;
+import svc.database.key.DerivedKey;
 import svc.database.key.Incarnation;
-import svc.database.key.KeyLeaf;
 import svc.database.key.MasterKey;
 import svc.database.key.MasterKeys;
 import svc.database.key.ProjectKeyScope;
@@ -28,7 +28,7 @@ import svc.operator.project.desired.ProjectAccess;
  * @param suspended whether no process of its functions may run
  */
 public record ServedProject(
-        ProjectAccess access, UUID projectId, KeyLeaf runtime, FunctionsSpec functions, boolean suspended) {
+        ProjectAccess access, UUID projectId, DerivedKey runtime, FunctionsSpec functions, boolean suspended) {
 
     /** The project, or why it provides nothing. */
     public sealed interface Found {

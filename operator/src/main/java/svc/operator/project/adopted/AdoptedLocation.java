@@ -4,7 +4,7 @@ import java.util.Optional;
 import svc.crds.project.AdoptedLogins;
 import svc.crds.project.DatabaseLayout;
 import svc.crds.project.ProjectDatabase;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.MasterKey;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
@@ -39,7 +39,7 @@ public final class AdoptedLocation {
     }
 
     private static String sealed(MasterKey masterKey, Purpose purpose, ProjectRecord project, Login login) {
-        KeyLeaf leaf = masterKey.root(purpose).leaf(project.keyScope(ProjectMasterKey.SEALING_KEY_VERSION));
+        DerivedKey leaf = masterKey.root(purpose).leaf(project.keyScope(ProjectMasterKey.SEALING_KEY_VERSION));
         return SealedText.seal(leaf, SealedText.Use.ADOPTED_PASSWORD, login.password());
     }
 }

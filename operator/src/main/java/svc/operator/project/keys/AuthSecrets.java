@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import svc.crds.project.ActiveSecret;
 import svc.crds.project.Project;
 import svc.crds.reference.SecretKeyReference;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.SealedText;
 
 /** Seals the values of the Secrets that {@code spec.auth} and the webhooks of {@code spec.storage} name, for the project's status. */
@@ -35,7 +35,7 @@ public final class AuthSecrets {
     }
 
     /** @param leaf the project's sealing key */
-    public Found read(Project project, KeyLeaf leaf) {
+    public Found read(Project project, DerivedKey leaf) {
         List<ActiveSecret> values = new ArrayList<>();
         Optional<String> missing = Optional.empty();
         int room = MAX_SEALED_CHARS;
@@ -62,7 +62,7 @@ public final class AuthSecrets {
         return new Found(values, missing);
     }
 
-    private static ActiveSecret sealed(SecretKeyReference reference, KeyLeaf leaf, String text) {
+    private static ActiveSecret sealed(SecretKeyReference reference, DerivedKey leaf, String text) {
         return new ActiveSecret(
                 reference.name(), reference.key(), SealedText.seal(leaf, SealedText.Use.AUTH_SECRET, text));
     }

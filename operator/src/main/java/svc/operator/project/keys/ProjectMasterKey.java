@@ -1,6 +1,6 @@
 package svc.operator.project.keys;
 
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.MasterKey;
 import svc.database.key.MasterKeys;
 import svc.database.key.Purpose;
@@ -26,7 +26,7 @@ public final class ProjectMasterKey {
     }
 
     /** Seals values in the status that the data plane may read. */
-    public static KeyLeaf sealingKey(MasterKeys masterKeys, ProjectRecord project) {
+    public static DerivedKey sealingKey(MasterKeys masterKeys, ProjectRecord project) {
         return of(masterKeys, project).root(Purpose.SEALED).leaf(project.keyScope(SEALING_KEY_VERSION));
     }
 }

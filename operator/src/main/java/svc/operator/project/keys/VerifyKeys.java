@@ -9,7 +9,7 @@ import svc.crds.project.Project;
 import svc.crds.project.auth.VerifyKey;
 import svc.crds.project.auth.VerifyKeySet;
 import svc.crds.project.auth.VerifyKeyType;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.SealedText;
 
 /** Seals the keys of {@code spec.auth.jwt.verifyKeys} from the project's Secrets, for its status. */
@@ -38,7 +38,7 @@ public final class VerifyKeys {
     }
 
     /** @param leaf the project's sealing key */
-    public Found read(Project project, KeyLeaf leaf) {
+    public Found read(Project project, DerivedKey leaf) {
         List<ActiveVerifyKey> keys = new ArrayList<>();
         for (VerifyKey wanted : project.getSpec().auth().jwt().verifyKeys()) {
             if (wanted.secretKeyRef() == null) {

@@ -9,7 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import svc.database.key.ApiKey;
-import svc.database.key.KeyLeaf;
+import svc.database.key.DerivedKey;
 import svc.database.key.LoginSecret;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
@@ -137,7 +137,7 @@ record Attacker(TestingProject project) {
         }
     }
 
-    KeyLeaf leaf(Purpose purpose) {
+    DerivedKey leaf(Purpose purpose) {
         return TestingKeys.master()
                 .root(purpose)
                 .leaf(new ProjectKeyScope(project.owner().names().projectId(), TestingKeys.INCARNATION, 1));

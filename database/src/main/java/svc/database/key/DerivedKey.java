@@ -6,22 +6,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The secret of one purpose of one project (or of the platform), in one key version: what a realtime sidecar gets instead
- * of a root. {@link LoginSecret}, {@link ApiKey}, {@link SigningKey} and {@link ChannelName} are made of it.
+ * A leaf of the key hierarchy: the key of one purpose of one project (or of the platform), in one version. A realtime
+ * sidecar gets leaves instead of a root. {@link LoginSecret}, {@link ApiKey}, {@link SigningKey} and {@link ChannelName}
+ * are made of it.
  */
-public final class KeyLeaf {
+public final class DerivedKey {
     private static final Pattern PRINTABLE = Pattern.compile("(svc_leaf_([a-z-]+)_)[0-9A-Za-z]+");
 
     private final Purpose purpose;
     private final SecretBytes secret;
 
-    KeyLeaf(Purpose purpose, SecretBytes secret) {
+    DerivedKey(Purpose purpose, SecretBytes secret) {
         this.purpose = purpose;
         this.secret = secret;
     }
 
     /** Reads {@link #export()}; empty for anything else. */
-    public static Optional<KeyLeaf> parse(String text) {
+    public static Optional<DerivedKey> parse(String text) {
         Matcher matcher = PRINTABLE.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();
@@ -29,7 +30,7 @@ public final class KeyLeaf {
         return Purpose.ofLabel(matcher.group(2))
                 .flatMap(purpose -> new ChecksummedText(matcher.group(1))
                         .decode(text)
-                        .map(bytes -> new KeyLeaf(purpose, new SecretBytes(bytes))));
+                        .map(bytes -> new DerivedKey(purpose, new SecretBytes(bytes))));
     }
 
     public Purpose purpose() {
@@ -48,7 +49,7 @@ public final class KeyLeaf {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof KeyLeaf that && purpose == that.purpose && secret.equals(that.secret);
+        return other instanceof DerivedKey that && purpose == that.purpose && secret.equals(that.secret);
     }
 
     @Override
@@ -58,6 +59,6 @@ public final class KeyLeaf {
 
     @Override
     public String toString() {
-        return "KeyLeaf[" + purpose + "]";
+        return "DerivedKey[" + purpose + "]";
     }
 }
