@@ -16,7 +16,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** A client for the server under test, one request at a time, with any Host header. Immutable. */
 public record Http(String host, Map<String, String> headers) {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -98,7 +98,7 @@ public record Http(String host, Map<String, String> headers) {
             String method, String path, HttpRequest.BodyPublisher body, HttpResponse.BodyHandler<T> reader) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .method(method, body)
                 .header("Host", host);
         headers.forEach(request::header);

@@ -12,7 +12,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** An open connection to the server under test, for a client that sends half of what it says or reads nothing. */
 public final class RawConnection implements AutoCloseable {
-    private static final int PATIENCE_MS = 30_000;
+    private static final int TIMEOUT_MS = 30_000;
 
     private final Socket socket;
 
@@ -32,7 +32,7 @@ public final class RawConnection implements AutoCloseable {
             if (receiveBuffer > 0) {
                 socket.setReceiveBufferSize(receiveBuffer);
             }
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             return new RawConnection(socket);
         } catch (IOException e) {

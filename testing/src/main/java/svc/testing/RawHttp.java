@@ -9,7 +9,7 @@ import org.eclipse.microprofile.config.ConfigProvider;
 
 /** Sends raw bytes that no HTTP client would send. */
 public final class RawHttp {
-    private static final int PATIENCE_MS = 30_000;
+    private static final int TIMEOUT_MS = 30_000;
 
     private RawHttp() {}
 
@@ -17,7 +17,7 @@ public final class RawHttp {
     public static String send(String request) {
         int port = ConfigProvider.getConfig().getValue("quarkus.http.test-port", Integer.class);
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.setSoTimeout(TIMEOUT_MS);
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -45,7 +45,7 @@ public record DataType(
 
     /**
      * Domain representations: functions of implicit casts between a domain and json or text (PostgREST's "domain
-     * representations"). A project of a shared database cannot create casts, hence has none.
+     * representations"). A project of a shared database cannot create casts, so it has none.
      *
      * @param toJson domain to json: applied to values of a response
      * @param fromJson json to domain: applied to values of a request body

@@ -17,7 +17,7 @@ import svc.database.sql.SqlFragment;
  * PostgreSQL analyses a prepared statement again, but keeps these types: a value would be read as the column's former type
  * and then be converted, which finds other rows. PostgreSQL does refuse a prepared statement whose result would have other
  * types than before, in the step that binds the values, with all relations locked. So each column that is compared with a
- * parameter has a null of its type in the result. The statement is then prepared anew, see the connections of
+ * parameter has a null of its type in the result. The statement is then prepared again, see the connections of
  * {@code svc.postgres.flush}. The columns are constants, which cost a row four bytes each.
  *
  * <p>Where the text itself names a type of the cached schema, a check in the same place makes a text that is out of date an

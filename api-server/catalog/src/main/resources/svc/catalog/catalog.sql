@@ -1,4 +1,4 @@
--- Reads some schemas for the schema cache: rows of a section name and a JSON object. One statement, hence one snapshot, so
+-- Reads some schemas for the schema cache: rows of a section name and a JSON object. One statement has one snapshot, so
 -- that the version matches the content.
 --
 -- Hazards that shape this text:

@@ -10,7 +10,7 @@ import svc.platform.workload.PodAddress;
 import svc.platform.workload.ReadyEndpoints;
 
 /**
- * The ready addresses of an EndpointSlice. Anybody with write access to EndpointSlices in a namespace decides where the
+ * The ready addresses of an EndpointSlice. A caller with write access to EndpointSlices in a namespace decides where the
  * gateway connects to, so addresses that no pod has are dropped: loopback, and link-local with its metadata service.
  */
 final class EndpointAddresses {

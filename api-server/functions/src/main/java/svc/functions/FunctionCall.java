@@ -143,7 +143,7 @@ final class FunctionCall {
 
     private void send(HttpClientRequest request) {
         // The response future reports failures; without this handler Vert.x logs them as unhandled, a reset among them.
-        request.exceptionHandler(told -> {});
+        request.exceptionHandler(reported -> {});
         if (over) {
             request.reset();
             return;

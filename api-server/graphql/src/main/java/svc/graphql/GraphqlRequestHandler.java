@@ -20,8 +20,8 @@ import svc.graphql.request.GraphqlRequestReader;
 import svc.graphql.request.InvalidRequest;
 import svc.graphql.request.PersistedQueries;
 import svc.graphql.request.RequestMemory;
-import svc.graphql.response.AnswerMedia;
-import svc.graphql.response.GraphqlAnswer;
+import svc.graphql.response.GraphqlResponse;
+import svc.graphql.response.ResponseMedia;
 import svc.platform.config.OutageLog;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
@@ -110,10 +110,10 @@ public final class GraphqlRequestHandler implements DataPlaneService {
 
     /** @param selecting reads the request */
     private CompletableFuture<Void> respond(DataPlaneRequest request, Function<RequestMemory, Selected> selecting) {
-        AnswerMedia media = AnswerMedia.of(request.headers().getAll("Accept"));
+        ResponseMedia media = ResponseMedia.of(request.headers().getAll("Accept"));
         String ref = request.tenant().ref();
         var held = new RequestMemory(ref, memory.apply(ref));
-        CompletableFuture<GraphqlAnswer> answer;
+        CompletableFuture<GraphqlResponse> answer;
         try {
             answer = answer(request, selecting, held);
         } catch (GraphqlError | InvalidRequest | SqlError | PoolExhausted e) {
@@ -127,7 +127,7 @@ public final class GraphqlRequestHandler implements DataPlaneService {
                 .thenAccept(made -> send(request, made, media));
     }
 
-    private CompletableFuture<GraphqlAnswer> answer(
+    private CompletableFuture<GraphqlResponse> answer(
             DataPlaneRequest request, Function<RequestMemory, Selected> selecting, RequestMemory held) {
         if (!request.tenant().graphql().enabled()) {
             throw new InvalidRequest(404, "The GraphQL API of this project is disabled");
@@ -141,7 +141,7 @@ public final class GraphqlRequestHandler implements DataPlaneService {
         return operations.answer(request, selected, held);
     }
 
-    private static void send(DataPlaneRequest request, GraphqlAnswer answer, AnswerMedia media) {
+    private static void send(DataPlaneRequest request, GraphqlResponse answer, ResponseMedia media) {
         HttpServerResponse response = request.response();
         if (response.closed()) {
             return;
@@ -160,26 +160,26 @@ public final class GraphqlRequestHandler implements DataPlaneService {
     }
 
     /** Errors of clients and of PostgreSQL are answers; other exceptions are faults of the server. */
-    private GraphqlAnswer toAnswer(DataPlaneRequest request, Throwable why) {
+    private GraphqlResponse toAnswer(DataPlaneRequest request, Throwable why) {
         DisplayedNames names = DisplayedNames.of(request.tenant());
         return switch (why) {
-            case RequestError e -> GraphqlAnswer.invalid(200, e.getMessage());
-            case GraphqlError e -> GraphqlAnswer.refused(e.getMessage());
-            case InvalidRequest e -> GraphqlAnswer.invalid(e.status(), e.getMessage());
-            case OperationRun.ImpactError e -> GraphqlAnswer.failed(200, e.getMessage());
+            case RequestError e -> GraphqlResponse.invalid(200, e.getMessage());
+            case GraphqlError e -> GraphqlResponse.refused(e.getMessage());
+            case InvalidRequest e -> GraphqlResponse.invalid(e.status(), e.getMessage());
+            case OperationRun.ImpactError e -> GraphqlResponse.failed(200, e.getMessage());
             case PoolExhausted e -> {
                 outages.line(request.tenant().ref(), e.getMessage())
                         .ifPresent(line -> LOG.warnf("%s: %s", request.tenant().ref(), line));
-                yield GraphqlAnswer.failed(504, "Timed out acquiring connection from connection pool.");
+                yield GraphqlResponse.failed(504, "Timed out acquiring connection from connection pool.");
             }
-            case SqlError e when e.fromServer() -> GraphqlAnswer.failed(200, names.in(e.getMessage()));
-            case SqlError e when e.is(SqlError.TOO_LARGE) -> GraphqlAnswer.failed(200, e.getMessage());
+            case SqlError e when e.fromServer() -> GraphqlResponse.failed(200, names.in(e.getMessage()));
+            case SqlError e when e.is(SqlError.TOO_LARGE) -> GraphqlResponse.failed(200, e.getMessage());
             case SqlError e -> {
                 String database = request.tenant().database().name();
                 outages.line(database + e.sqlState(), e.getMessage())
                         .ifPresent(
                                 line -> LOG.warnf("database %s is unavailable [%s]: %s", database, e.sqlState(), line));
-                yield GraphqlAnswer.failed(503, "Database connection error. Retrying the connection.");
+                yield GraphqlResponse.failed(503, "Database connection error. Retrying the connection.");
             }
             default -> throw new CompletionException(why);
         };

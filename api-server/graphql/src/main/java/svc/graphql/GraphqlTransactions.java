@@ -14,7 +14,7 @@ import svc.graphql.document.Operation;
 import svc.graphql.document.OperationSize;
 import svc.graphql.document.ParsedDocument;
 import svc.graphql.error.GraphqlError;
-import svc.graphql.introspection.IntrospectionAnswers;
+import svc.graphql.introspection.IntrospectionResponses;
 import svc.graphql.plan.OperationPlan;
 import svc.graphql.plan.OperationPlanner;
 import svc.graphql.plan.RootPlan;
@@ -22,8 +22,8 @@ import svc.graphql.request.GraphqlLimits;
 import svc.graphql.request.GraphqlRequest;
 import svc.graphql.request.InvalidRequest;
 import svc.graphql.request.RequestMemory;
-import svc.graphql.response.GraphqlAnswer;
-import svc.graphql.response.GraphqlAnswer.Entry;
+import svc.graphql.response.GraphqlResponse;
+import svc.graphql.response.GraphqlResponse.Entry;
 import svc.graphql.schema.GraphqlSchema;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
@@ -52,7 +52,7 @@ final class GraphqlTransactions {
     private final SchemaCache projects;
     private final RoleSchemas schemas;
     private final Documents documents;
-    private final IntrospectionAnswers introspection;
+    private final IntrospectionResponses introspection;
     private final OperationRun runs;
     private final Executor blocking;
 
@@ -66,7 +66,7 @@ final class GraphqlTransactions {
         this.schemas = schemas;
         this.documents = documents;
         this.blocking = blocking;
-        this.introspection = new IntrospectionAnswers(blocking);
+        this.introspection = new IntrospectionResponses(blocking);
         this.runs = new OperationRun(transactions, blocking);
     }
 
@@ -119,7 +119,7 @@ final class GraphqlTransactions {
      *
      * @param memory holds the values of the statement
      */
-    CompletableFuture<GraphqlAnswer> answer(DataPlaneRequest request, Selected selected, RequestMemory memory) {
+    CompletableFuture<GraphqlResponse> answer(DataPlaneRequest request, Selected selected, RequestMemory memory) {
         String role = RequestSettings.role(request).orElseThrow(() -> new GraphqlError("role \"none\" does not exist"));
         OperationSize size = selected.operation().size();
         memory.hold(COPIES * size.values());
@@ -135,7 +135,7 @@ final class GraphqlTransactions {
                         asked.planner());
     }
 
-    private CompletableFuture<GraphqlAnswer> again(Asked asked, ProjectSchema known, Throwable refused) {
+    private CompletableFuture<GraphqlResponse> again(Asked asked, ProjectSchema known, Throwable refused) {
         return projects.currentAsync(asked.request().tenant())
                 .thenComposeAsync(
                         current ->
@@ -169,12 +169,12 @@ final class GraphqlTransactions {
         }
     }
 
-    private CompletableFuture<GraphqlAnswer> attempt(Asked asked, ProjectSchema project, boolean current) {
+    private CompletableFuture<GraphqlResponse> attempt(Asked asked, ProjectSchema project, boolean current) {
         return schemas.of(asked.request(), project, asked.role())
                 .thenComposeAsync(schema -> answer(asked, schema, current), asked.planner());
     }
 
-    private CompletableFuture<GraphqlAnswer> answer(Asked asked, GraphqlSchema schema, boolean current) {
+    private CompletableFuture<GraphqlResponse> answer(Asked asked, GraphqlSchema schema, boolean current) {
         var settings = asked.request().tenant().graphql();
         GraphqlLimits limits = GraphqlLimits.of(settings.maxDepth());
         Operation operation = asked.selected().operation();
@@ -191,11 +191,11 @@ final class GraphqlTransactions {
                 ? runs.run(asked.request(), schema.project(), asked.role(), plan)
                 : CompletableFuture.completedFuture(List.of());
         if (!introspects) {
-            return values.thenApply(all -> GraphqlAnswer.of(entries(plan, all, List.of()), plan.errors()));
+            return values.thenApply(all -> GraphqlResponse.of(entries(plan, all, List.of()), plan.errors()));
         }
         return introspection
                 .of(schema, operation, read, plan, asked.memory())
-                .thenCombine(values, (types, all) -> GraphqlAnswer.of(entries(plan, all, types), plan.errors()));
+                .thenCombine(values, (types, all) -> GraphqlResponse.of(entries(plan, all, types), plan.errors()));
     }
 
     /** The root fields in order: those of the database, of introspection, and constants. */

@@ -23,7 +23,7 @@ import svc.sqlgate.parser.ParserPool;
 import svc.sqlgate.parser.ParserTimes;
 import svc.sqlgate.parser.SqlReader;
 
-/** Texts that are made to exhaust their reader get an answer of the gate, and so does everybody else meanwhile. */
+/** Texts that are made to exhaust their reader get an answer of the gate, and so do all other callers meanwhile. */
 @Timeout(120)
 class HostileScriptTest {
     private static final ProjectNames NAMES = ProjectNames.shared(UUID.randomUUID());
@@ -124,7 +124,7 @@ class HostileScriptTest {
         }
     }
 
-    /** As a caller does: what nobody can say now is asked again. */
+    /** As a caller does: a verdict that is not available now is requested again. */
     private static Verdict ordinary() {
         Verdict verdict;
         do {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Accounts share a budget by their limits; those that wait are served by what their accounts hold; nothing is lost. */
 class BudgetTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
     private final Budget places = new Budget("places", 4);
 
@@ -27,7 +27,7 @@ class BudgetTest {
     }
 
     private static void ask(Account account, Lifetime owner, long amount, List<Outcome> outcomes) {
-        account.request(owner, amount, PATIENCE, Runnable::run, outcomes::add);
+        account.request(owner, amount, MAX_WAIT, Runnable::run, outcomes::add);
     }
 
     private Account project(String organization, String name) {
@@ -88,12 +88,12 @@ class BudgetTest {
         var owner = new Lifetime();
         List<String> order = new ArrayList<>();
         for (String name : List.of("a", "b", "d")) {
-            project("o", name).request(owner, 1, PATIENCE, Runnable::run, outcome -> {
+            project("o", name).request(owner, 1, MAX_WAIT, Runnable::run, outcome -> {
                 served.add(outcome);
                 order.add(name);
             });
         }
-        project("p", "c").request(owner, 1, PATIENCE, Runnable::run, outcome -> order.add("c"));
+        project("p", "c").request(owner, 1, MAX_WAIT, Runnable::run, outcome -> order.add("c"));
         assertThat(places.waiting()).isEqualTo(4);
 
         second.close();
@@ -128,7 +128,7 @@ class BudgetTest {
         List<Outcome> outcomes = new ArrayList<>();
         List<Runnable> later = new ArrayList<>();
         var leaving = new Lifetime();
-        project("o", "a").request(leaving, 1, PATIENCE, later::add, outcomes::add);
+        project("o", "a").request(leaving, 1, MAX_WAIT, later::add, outcomes::add);
         all.close();
         assertThat(places.held()).isEqualTo(1);
         leaving.close();
@@ -173,7 +173,7 @@ class BudgetTest {
         var interrupted = new CountDownLatch(1);
         Thread waiting = Thread.startVirtualThread(() -> {
             try {
-                project("o", "a").await(1, PATIENCE);
+                project("o", "a").await(1, MAX_WAIT);
             } catch (InterruptedException e) {
                 interrupted.countDown();
             }
@@ -191,7 +191,7 @@ class BudgetTest {
         holding(project("o", "a"), 2);
 
         assertThat(project("o", "a").await(1, Duration.ofMillis(20))).isEqualTo(new Outcome.Busy());
-        assertThat(project("o", "a").await(3, PATIENCE)).isEqualTo(new Outcome.TooLarge());
+        assertThat(project("o", "a").await(3, MAX_WAIT)).isEqualTo(new Outcome.TooLarge());
         assertThat(places.waiting()).isZero();
     }
 
@@ -212,7 +212,7 @@ class BudgetTest {
         });
         quick.progress();
 
-        assertThat(readers.await(1, PATIENCE)).isInstanceOf(Outcome.Granted.class);
+        assertThat(readers.await(1, MAX_WAIT)).isInstanceOf(Outcome.Granted.class);
         assertThat(gaveBack).containsExactly("slow");
         assertThat(budget.reclaimed()).isEqualTo(1);
         assertThat(budget.held()).isEqualTo(2);
@@ -234,7 +234,7 @@ class BudgetTest {
                         shared.whole()
                                 .part("o" + random.nextInt(3), Limit.SHARE)
                                 .part("p" + random.nextInt(3), Limit.SHARE)
-                                .request(owner, 1 + random.nextInt(100), PATIENCE, receivers, outcome -> {
+                                .request(owner, 1 + random.nextInt(100), MAX_WAIT, receivers, outcome -> {
                                     delivered.incrementAndGet();
                                     owner.close();
                                 });

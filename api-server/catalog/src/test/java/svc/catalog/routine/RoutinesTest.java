@@ -126,7 +126,7 @@ class RoutinesTest {
 
     @ParameterizedTest
     @CsvSource({"takes_int", "takes_two", "fires", "proceeds", "twkb", "absent"})
-    void whatNobodyCanCall(String name) {
+    void routinesThatCannotBeCalledAreLeftOut(String name) {
         assertThat(schema.schema().routines().named(schema.name(name))).isEmpty();
     }
 

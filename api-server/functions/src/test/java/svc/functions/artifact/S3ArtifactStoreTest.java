@@ -109,7 +109,7 @@ class S3ArtifactStoreTest {
     }
 
     @Test
-    void aStoreThatIsAwayOrRefusesUsIsTold() {
+    void aStoreThatIsAwayOrRefusesUsIsReported() {
         var away = new S3ArtifactStore(
                 new Settings(Optional.of(URI.create("http://127.0.0.1:1")), Optional.of("platform"), Optional.of("x")));
         var wrong = new S3ArtifactStore(

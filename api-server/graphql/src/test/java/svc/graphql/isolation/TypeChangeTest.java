@@ -106,7 +106,7 @@ class TypeChangeTest {
     }
 
     @Test
-    void anEnumMayBeMadeAnew() {
+    void anEnumMayBeReplaced() {
         String asked = "{evCollection(filter: {mood: {eq: m1}}) {edges {node {id}}}}";
         String found = "{\"evCollection\":{\"edges\":[{\"node\":{\"id\":1}}]}}";
         fixture.ask(asked).answers(found);

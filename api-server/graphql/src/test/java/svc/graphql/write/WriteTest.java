@@ -38,7 +38,7 @@ class WriteTest {
     }
 
     @Test
-    void anUpdateChangesAtMostOneRowUnlessToldOtherwise() {
+    void anUpdateChangesAtMostOneRowByDefault() {
         BLOG.asOwner("INSERT INTO blog_post (title, blog_id) VALUES ('a', 1), ('b', 1)");
         BLOG.ask(
                         "mutation { updateBlogPostCollection(set: {title: \"z\"}, filter: {blogId: {eq: 1}}) { affectedCount } }")
@@ -51,7 +51,7 @@ class WriteTest {
     }
 
     @Test
-    void aDeleteRemovesAtMostOneRowUnlessToldOtherwise() {
+    void aDeleteRemovesAtMostOneRowByDefault() {
         BLOG.asOwner("INSERT INTO blog_post (title) VALUES ('a'), ('b')");
         BLOG.ask("mutation { deleteFromBlogPostCollection { affectedCount } }")
                 .fails("delete impacts too many records");

@@ -81,7 +81,7 @@ public final class ProcessWatch implements AutoCloseable {
             }
         }
 
-        /** Counts from the first sample, so that work which ends before it does not cost a look at the process. */
+        /** Counts from the first sample, so that work which ends before it costs no system call for the process. */
         private boolean exceeded(Duration limit) {
             Duration time = process.processorTime();
             if (timeBefore == null) {

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Which addresses of an EndpointSlice a pod can have. Anybody with write access to EndpointSlices in a namespace decides
+ * Which addresses of an EndpointSlice a pod can have. A caller with write access to EndpointSlices in a namespace decides
  * where the gateway connects to, so loopback, and link-local with its metadata service, are none.
  */
 public final class PodAddress {

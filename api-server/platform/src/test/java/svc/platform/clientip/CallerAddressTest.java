@@ -40,7 +40,7 @@ class CallerAddressTest {
     }
 
     @Test
-    void believesNobodyWhenNothingIsConfigured() {
+    void trustsNoProxyWhenNothingIsConfigured() {
         assertThat(new CallerAddress(List.of()).of(Optional.of("10.1.2.3"), List.of("198.51.100.9")))
                 .hasValue("10.1.2.3");
         assertThat(new CallerAddress(List.of()).of(Optional.empty(), List.of("198.51.100.9")))

@@ -16,7 +16,7 @@ class OutageLogTest {
     private final OutageLog log = new OutageLog(clock);
 
     @Test
-    void aCauseIsToldOnceInAWhileWithTheNumberOfTheUntold() {
+    void aCauseIsLoggedOnceInAWhileWithTheNumberOfSuppressedLines() {
         assertThat(log.line("08001", "refused")).hasValue("refused");
         assertThat(log.line("08001", "refused")).isEmpty();
         assertThat(log.line("08001", "refused")).isEmpty();
@@ -26,7 +26,7 @@ class OutageLogTest {
     }
 
     @Test
-    void causesAreToldApart() {
+    void eachCauseIsLoggedByItself() {
         assertThat(log.line("08001", "refused")).isPresent();
         assertThat(log.line("28P01", "wrong password")).isPresent();
     }

@@ -164,7 +164,7 @@ class EgressClientTest {
                 .hasMessageMatching("it answered (404|302)|its answer is longer than 1000 bytes");
     }
 
-    /** The answer may be there before whoever asked has been given the processor again. */
+    /** The response may arrive before the calling thread runs again. */
     @Test
     void ofManyAtOnceEachIsAnsweredWhole() throws Exception {
         URI address = URI.create("http://127.0.0.1:" + port() + "/page");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.embedded.names.EmbeddedNames;
 import svc.platform.memory.ByteBudget;
 
-/** Names whose servers never answer delay nobody but their own calls. */
+/** Names whose servers never answer delay only the calls to these names. */
 class SlowNamesTest {
     private static final CallOwner OWNER = new CallOwner("organization", "project");
 

@@ -30,7 +30,7 @@ class SyncedProjectsTest {
     private final CountDownLatch slow = new CountDownLatch(1);
 
     @Test
-    void notBeforeEveryListenerWasTold() throws Exception {
+    void notBeforeEveryListenerWasCalled() throws Exception {
         Path folder = Files.createTempDirectory("svc-api-tests-");
         try (EmbeddedKubernetes kubernetes =
                         EmbeddedKubernetes.start(new Settings(Optional.of(folder), FreePort.find()));

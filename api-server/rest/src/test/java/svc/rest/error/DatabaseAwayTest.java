@@ -70,7 +70,7 @@ class DatabaseAwayTest {
     }
 
     @Test
-    void aDatabaseThatLetsNobodyIn() {
+    void aDatabaseThatRefusesConnections() {
         projects.asOperator("REVOKE CONNECT ON DATABASE " + projects.database() + " FROM PUBLIC");
 
         assertAway("GET", null);

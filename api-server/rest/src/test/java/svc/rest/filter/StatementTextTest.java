@@ -13,7 +13,7 @@ import svc.rest.request.ApiRequestReader;
 
 /**
  * Requests that differ in their values only are one statement, which PostgreSQL prepares once. A limit is none of these
- * values: with one that PostgreSQL does not know it plans the statement anew each time.
+ * values: with one that PostgreSQL does not know it plans the statement again each time.
  */
 class StatementTextTest {
     private static final ReadFixture FIXTURE = ReadFixture.shared();

@@ -101,7 +101,7 @@ class PayloadTest {
     }
 
     @Test
-    void theMethodsOfARelationAreTold() {
+    void theMethodsOfARelationAreListed() {
         ask("OPTIONS /item").has("Allow", "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE");
         ask("OPTIONS /names").has("Allow", "OPTIONS,GET,HEAD");
         ask("OPTIONS /nope").fails(404, "PGRST205");

@@ -75,7 +75,7 @@ class ReadTest {
                 "not.and=(id.gt.1,id.lt.4) | 1,4",
                 "or=(id.in.(1,2),task.eq.WASH) | 1,2,4",
                 "or=(task.eq.%22a,%20%5C%22b%5C%22%20(c)%22,tags.cs.{a,b}) | 1,3",
-                // nobody's filter
+                // an API key in the query is no filter
                 "apikey=svc_anon_x&id=eq.2 | 2",
             })
     void aFilterGivesTheseRows(String filter, String ids) {
@@ -130,7 +130,7 @@ class ReadTest {
     }
 
     @Test
-    void theRangeOfTheAnswerIsTold() {
+    void theRangeOfTheResponseIsInItsHeader() {
         ask("GET /todo?select=id").has("Content-Range", "0-3/*");
         ask("GET /todo?select=id&limit=2&offset=1").status(200).has("Content-Range", "1-2/*");
         ask("GET /todo?id=eq.99").status(200).has("Content-Range", "*/*").answers("[]");
@@ -203,7 +203,7 @@ class ReadTest {
     }
 
     @Test
-    void theRootAndTheMethodsAreTold() {
+    void theRootAndTheMethodsAreListed() {
         ask("GET /")
                 .status(200)
                 .has("Content-Type", "application/openapi+json; charset=utf-8")

@@ -155,7 +155,7 @@ class TypeChangeTest {
     }
 
     @Test
-    void anEnumMayBeMadeAnew() {
+    void anEnumMayBeReplaced() {
         create("mood", "m1", "m2");
         findsTheFirst("m1");
         asOwner("""

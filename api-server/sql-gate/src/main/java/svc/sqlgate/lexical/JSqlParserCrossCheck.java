@@ -24,7 +24,7 @@ import net.sf.jsqlparser.statement.create.procedure.CreateProcedure;
  * is skipped.
  *
  * <p>It runs in this process, on a thread of its own with a stack of its own: deep nesting overflows that stack alone. A
- * reading that is given up is told to stop, which JSqlParser checks between expressions; until it does it keeps its
+ * parse that is given up is interrupted, which JSqlParser checks between expressions; until it stops it keeps its
  * place, and with all places taken scripts are skipped, so no text costs more than those threads.
  */
 final class JSqlParserCrossCheck {

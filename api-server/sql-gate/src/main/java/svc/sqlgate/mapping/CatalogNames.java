@@ -58,18 +58,18 @@ final class CatalogNames {
         return new CatalogNames().only(subquery, scope).kind();
     }
 
-    private Meaning expression(JsonNode expression, CatalogScope scope) {
+    private ResolvedName expression(JsonNode expression, CatalogScope scope) {
         JsonNode inner = expression;
         while (inner.has("TypeCast")) {
             JsonNode type = inner.get("TypeCast").path("typeName");
             switch (Nodes.ofServer(type.path("names"))) {
                 case "regnamespace":
-                    return Meaning.name(NameKind.SCHEMA);
+                    return ResolvedName.name(NameKind.SCHEMA);
                 case "regrole":
-                    return Meaning.name(NameKind.ROLE);
+                    return ResolvedName.name(NameKind.ROLE);
                 default:
                     if (!TextTypes.contains(type)) {
-                        return Meaning.DATA;
+                        return ResolvedName.DATA;
                     }
                     inner = inner.get("TypeCast").path("arg");
             }
@@ -83,85 +83,85 @@ final class CatalogNames {
                 : function(inner);
     }
 
-    private static Meaning function(JsonNode expression) {
+    private static ResolvedName function(JsonNode expression) {
         String value = expression.path("SQLValueFunction").path("op").asText();
         String called = Nodes.ofServer(expression.path("FuncCall").path("funcname"));
         if (CURRENT_ROLE.contains(value) || called.equals("pg_get_userbyid")) {
-            return Meaning.name(NameKind.ROLE);
+            return ResolvedName.name(NameKind.ROLE);
         }
         return value.equals("SVFOP_CURRENT_SCHEMA") || called.equals("current_schema")
-                ? Meaning.name(NameKind.SCHEMA)
-                : Meaning.DATA;
+                ? ResolvedName.name(NameKind.SCHEMA)
+                : ResolvedName.DATA;
     }
 
-    private Meaning only(JsonNode subquery, CatalogScope scope) {
+    private ResolvedName only(JsonNode subquery, CatalogScope scope) {
         return query(subquery.path("SelectStmt"), scope, new Column("", OptionalInt.of(0)));
     }
 
     /** @param fields the parts of a column's name; none for a star */
-    private Meaning column(List<String> fields, CatalogScope scope) {
+    private ResolvedName column(List<String> fields, CatalogScope scope) {
         int size = fields.size();
         return switch (size) {
-            case 0 -> Meaning.DATA;
+            case 0 -> ResolvedName.DATA;
             case 1 -> unqualified(fields.getFirst(), scope);
             case 2 ->
                 scope.source(fields.getFirst())
                         .map(source -> ofSource(source, fields.getLast()))
-                        .orElse(Meaning.DATA);
+                        .orElse(ResolvedName.DATA);
             default -> ofRelation(fields.get(size - 3), fields.get(size - 2), fields.getLast());
         };
     }
 
-    private static Meaning ofRelation(String schema, String relation, String column) {
+    private static ResolvedName ofRelation(String schema, String relation, String column) {
         if (CatalogColumns.isInformation(schema)) {
             return ofInformation(column);
         }
-        return CatalogColumns.isServer(schema) ? ofServer(relation, column) : Meaning.DATA;
+        return CatalogColumns.isServer(schema) ? ofServer(relation, column) : ResolvedName.DATA;
     }
 
-    private static Meaning ofServer(String relation, String column) {
+    private static ResolvedName ofServer(String relation, String column) {
         Optional<NameKind> kind = CatalogColumns.kind(column);
         if (kind.isEmpty()) {
-            return Meaning.LIKELY_DATA;
+            return ResolvedName.LIKELY_DATA;
         }
-        return CatalogColumns.has(relation, column) ? Meaning.name(kind.get()) : Meaning.ABSENT;
+        return CatalogColumns.has(relation, column) ? ResolvedName.name(kind.get()) : ResolvedName.ABSENT;
     }
 
     /** Not each of its relations has each column, so a table of the application's that may have it comes first. */
-    private static Meaning ofInformation(String column) {
+    private static ResolvedName ofInformation(String column) {
         Optional<NameKind> kind = CatalogColumns.kind(column);
-        return kind.map(Meaning::likelyName).orElse(Meaning.LIKELY_DATA);
+        return kind.map(ResolvedName::likelyName).orElse(ResolvedName.LIKELY_DATA);
     }
 
-    private Meaning unqualified(String name, CatalogScope scope) {
+    private ResolvedName unqualified(String name, CatalogScope scope) {
         Optional<CatalogScope> at = Optional.of(scope);
         while (at.isPresent()) {
-            Meaning found = amongTables(at.get(), name);
+            ResolvedName found = amongTables(at.get(), name);
             if (!found.isAbsent()) {
                 return found;
             }
             at = at.get().outer();
         }
-        return Meaning.DATA;
+        return ResolvedName.DATA;
     }
 
-    private Meaning amongTables(CatalogScope scope, String name) {
-        Meaning found = Meaning.ABSENT;
+    private ResolvedName amongTables(CatalogScope scope, String name) {
+        ResolvedName found = ResolvedName.ABSENT;
         for (Source source : scope.sources()) {
             if (!scope.lookUp()) {
-                return Meaning.DATA;
+                return ResolvedName.DATA;
             }
             found = found.or(ofSource(source, name));
         }
         return found;
     }
 
-    private Meaning ofSource(Source source, String column) {
+    private ResolvedName ofSource(Source source, String column) {
         return switch (source) {
             case ServerRelation relation -> ofServer(relation.name(), column);
             case InformationRelation unused -> ofInformation(column);
             case Opaque opaque ->
-                opaque.table() || opaque.columns().contains(column) ? Meaning.DATA : Meaning.LIKELY_DATA;
+                opaque.table() || opaque.columns().contains(column) ? ResolvedName.DATA : ResolvedName.LIKELY_DATA;
             case Query query -> {
                 int place = query.columns().indexOf(column);
                 yield query(
@@ -172,22 +172,22 @@ final class CatalogNames {
         };
     }
 
-    private Meaning query(JsonNode select, CatalogScope scope, Column column) {
+    private ResolvedName query(JsonNode select, CatalogScope scope, Column column) {
         if (select.isMissingNode() || depth == MAX_DEPTH || !scope.lookUp()) {
-            return Meaning.DATA;
+            return ResolvedName.DATA;
         }
         Set<Column> sought = open.computeIfAbsent(select, any -> new HashSet<>());
         if (!sought.add(column)) {
-            return Meaning.ITSELF;
+            return ResolvedName.ITSELF;
         }
         depth++;
-        Meaning found = ofArms(arms(select, scope), column);
+        ResolvedName found = ofArms(arms(select, scope), column);
         depth--;
         sought.remove(column);
         return found;
     }
 
-    /** The queries of a UNION in their order; none when there are more than may be looked at. */
+    /** The queries of a UNION in their order; none when there are more than the limit of the analysis. */
     private static List<Arm> arms(JsonNode select, CatalogScope around) {
         List<Arm> arms = new ArrayList<>();
         Deque<Arm> unread = new ArrayDeque<>();
@@ -210,37 +210,37 @@ final class CatalogNames {
     }
 
     /** A name only where each of the queries has a name there. The first one gives the columns their names. */
-    private Meaning ofArms(List<Arm> arms, Column column) {
+    private ResolvedName ofArms(List<Arm> arms, Column column) {
         if (arms.size() <= 1) {
-            return arms.isEmpty() ? Meaning.DATA : ofArm(arms.getFirst(), column);
+            return arms.isEmpty() ? ResolvedName.DATA : ofArm(arms.getFirst(), column);
         }
-        Meaning first = ofArm(arms.getFirst(), column);
+        ResolvedName first = ofArm(arms.getFirst(), column);
         if (first.isAbsent()) {
             return first;
         }
         Column placed = column.place().isPresent() ? column : placed(arms.getFirst(), column.name());
-        List<Meaning> found = new ArrayList<>(List.of(first));
+        List<ResolvedName> found = new ArrayList<>(List.of(first));
         arms.subList(1, arms.size()).forEach(arm -> found.add(ofArm(arm, placed)));
         return together(found);
     }
 
-    private static Meaning together(List<Meaning> found) {
+    private static ResolvedName together(List<ResolvedName> found) {
         Set<NameKind> kinds = EnumSet.noneOf(NameKind.class);
-        for (Meaning meaning : found) {
+        for (ResolvedName meaning : found) {
             if (meaning.kind().isEmpty() && !meaning.isItself()) {
-                return Meaning.DATA;
+                return ResolvedName.DATA;
             }
             meaning.kind().ifPresent(kinds::add);
         }
         if (kinds.isEmpty()) {
-            return Meaning.ITSELF;
+            return ResolvedName.ITSELF;
         }
-        return kinds.size() == 1 ? Meaning.name(kinds.iterator().next()) : Meaning.DATA;
+        return kinds.size() == 1 ? ResolvedName.name(kinds.iterator().next()) : ResolvedName.DATA;
     }
 
-    private Meaning ofArm(Arm arm, Column column) {
+    private ResolvedName ofArm(Arm arm, Column column) {
         if (arm.select().has("valuesLists")) {
-            return Meaning.DATA;
+            return ResolvedName.DATA;
         }
         if (column.place().isPresent()) {
             Optional<JsonNode> target = target(arm, column.place().getAsInt());
@@ -248,7 +248,7 @@ final class CatalogNames {
                 return expression(target.get(), arm.scope());
             }
         }
-        return column.name().isEmpty() ? Meaning.DATA : named(arm, column.name());
+        return column.name().isEmpty() ? ResolvedName.DATA : named(arm, column.name());
     }
 
     /** A column with its place, which is unknown behind a star: that has any number of columns. */
@@ -276,11 +276,11 @@ final class CatalogNames {
         return Optional.of(Targets.value(targets.get(place)));
     }
 
-    private Meaning named(Arm arm, String name) {
+    private ResolvedName named(Arm arm, String name) {
         List<JsonNode> stars = new ArrayList<>();
         for (JsonNode element : arm.select().path("targetList")) {
             if (!arm.scope().lookUp()) {
-                return Meaning.DATA;
+                return ResolvedName.DATA;
             }
             if (Targets.isStar(element)) {
                 stars.add(Targets.value(element));
@@ -288,21 +288,21 @@ final class CatalogNames {
                 return expression(Targets.value(element), arm.scope());
             }
         }
-        Meaning found = Meaning.ABSENT;
+        ResolvedName found = ResolvedName.ABSENT;
         for (JsonNode star : stars) {
             found = found.or(star(star, name, arm.scope()));
         }
         return found;
     }
 
-    private Meaning star(JsonNode star, String name, CatalogScope scope) {
+    private ResolvedName star(JsonNode star, String name, CatalogScope scope) {
         JsonNode fields = star.path("ColumnRef").path("fields");
         if (fields.size() == 1) {
             return amongTables(scope, name);
         }
         String table = fields.path(0).path("String").path("sval").asText();
         return fields.size() == 2
-                ? scope.source(table).map(source -> ofSource(source, name)).orElse(Meaning.DATA)
-                : Meaning.DATA;
+                ? scope.source(table).map(source -> ofSource(source, name)).orElse(ResolvedName.DATA)
+                : ResolvedName.DATA;
     }
 }

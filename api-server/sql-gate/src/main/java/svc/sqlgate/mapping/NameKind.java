@@ -1,6 +1,6 @@
 package svc.sqlgate.mapping;
 
-/** How a constant that is a name is read by what it is given to. */
+/** The catalog in which a name argument is resolved, and the form in which the argument writes the name. */
 enum NameKind {
     /** As SQL writes names: qualified or not, quoted or not, with argument types or not. */
     QUALIFIED,

@@ -219,7 +219,7 @@ final class RandomScripts {
             return text;
         }
         int end = random.nextInt(text.length() + 1);
-        // Not inside of a character: such a text is refused before anybody reads it.
+        // Not inside of a character: such a text is refused before it is parsed.
         return text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
     }
 

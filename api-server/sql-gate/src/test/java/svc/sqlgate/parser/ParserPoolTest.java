@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.process.SandboxHome;
 
-/** A text never brings the parsers down for those who come after it, and no caller waits for ever. */
+/** A text never brings the parsers down for later callers, and no caller waits for ever. */
 @Timeout(120)
 class ParserPoolTest {
     /** Nested comments that never end cost PostgreSQL's lexer a time that grows with their square. */
@@ -221,7 +221,7 @@ class ParserPoolTest {
     }
 
     @Test
-    void keepsAProcessForAScriptAndLendsItToNobodyElse() throws Exception {
+    void keepsAProcessForAScriptAndLendsItToNoOther() throws Exception {
         try (ParserPool own = pool(LIMITS.withProcesses(1));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var ownReader = new SqlReader(own);

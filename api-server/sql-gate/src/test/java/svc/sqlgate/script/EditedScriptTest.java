@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import svc.sqlgate.parser.SourceText.Place;
 
-/** What is sent differs from what was written; the places that are told do not. */
+/** The text that is sent differs from what was written; the places in errors do not. */
 class EditedScriptTest {
     private static final String SQL = "SELECT 'ä😀' FROM public.t;\nSELECT x FROM public.u";
 

@@ -1,4 +1,4 @@
--- A public guest book: anyone may read and write, nobody may change
+-- A public guest book: anyone may read and write, no role may change
 create table public.guestbook (
     id int8 generated always as identity primary key,
     name varchar(80) not null,

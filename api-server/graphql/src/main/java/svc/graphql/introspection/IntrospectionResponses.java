@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import svc.graphql.document.Operation;
-import svc.graphql.introspection.AnswerCache.Question;
+import svc.graphql.introspection.ResponseCache.Question;
 import svc.graphql.plan.OperationPlan;
 import svc.graphql.plan.RootPlan;
 import svc.graphql.request.GraphqlRequest;
@@ -25,21 +25,21 @@ import svc.platform.budget.Permit;
  * Answers introspection and caches the answers: tools ask every schema the same question. The types of a schema are derived
  * for an answer and not kept. Few are written at once, by turns of the projects; one that waits holds no thread.
  */
-public final class IntrospectionAnswers {
+public final class IntrospectionResponses {
     /** Each takes up to a second of a processor and the memory of its types. */
     private static final int MAX_RUNNING = 2;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
     /** Of a schema's own estimate: the types that are derived from it. */
     private static final int TYPES = 2;
 
     private final Executor blocking;
     private final Budget running = new Budget("introspections", MAX_RUNNING);
-    private final AnswerCache answers = new AnswerCache();
+    private final ResponseCache answers = new ResponseCache();
 
     /** @param blocking writes the answers */
-    public IntrospectionAnswers(Executor blocking) {
+    public IntrospectionResponses(Executor blocking) {
         this.blocking = blocking;
     }
 
@@ -74,7 +74,7 @@ public final class IntrospectionAnswers {
 
     private CompletableFuture<Permit> turn(String project) {
         var turn = new CompletableFuture<Permit>();
-        running.whole().part(project, Limit.NONE).request(new Lifetime(), 1, PATIENCE, Runnable::run, outcome -> {
+        running.whole().part(project, Limit.NONE).request(new Lifetime(), 1, MAX_WAIT, Runnable::run, outcome -> {
             if (outcome instanceof Outcome.Granted(Permit permit)) {
                 turn.complete(permit);
             } else {

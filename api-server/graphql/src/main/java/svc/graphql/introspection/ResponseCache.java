@@ -13,7 +13,7 @@ import svc.graphql.schema.GraphqlSchema;
  * Answers to introspection, by project. A key holds its schema, so those of older versions go as soon as a newer one is
  * answered.
  */
-final class AnswerCache {
+final class ResponseCache {
     private static final long MAX_BYTES = 16L * 1024 * 1024;
     private static final Duration IDLE = Duration.ofMinutes(10);
 
@@ -27,7 +27,7 @@ final class AnswerCache {
     private static final int BYTES_PER_CHARACTER = 16;
 
     private final SharedCache<Question, List<byte[]>> answers =
-            new SharedCache<>(MAX_BYTES, Question::ref, AnswerCache::weight, IDLE);
+            new SharedCache<>(MAX_BYTES, Question::ref, ResponseCache::weight, IDLE);
 
     /**
      * A question to a schema.

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import svc.catalog.ProjectSchema;
-import svc.graphql.introspection.AnswerCache.Question;
+import svc.graphql.introspection.ResponseCache.Question;
 import svc.graphql.schema.GraphqlSchema;
 
 /** What is kept of introspection is bounded by all that it holds: variables, and schemas of older versions. */
-class AnswerCacheTest {
+class ResponseCacheTest {
     private static final List<byte[]> ANSWER = List.of(new byte[100]);
 
     private static GraphqlSchema schema(String version) {
@@ -29,7 +29,7 @@ class AnswerCacheTest {
 
     @Test
     void anAnswerIsKeptUntilANewerVersionIsAnswered() {
-        var cache = new AnswerCache();
+        var cache = new ResponseCache();
         Question old = question("a", schema("1"), Map.of());
         Question ofOther = question("b", schema("1"), Map.of());
         cache.put(old, ANSWER);
@@ -44,7 +44,7 @@ class AnswerCacheTest {
 
     @Test
     void largeVariablesAreNotKept() {
-        var cache = new AnswerCache();
+        var cache = new ResponseCache();
         GraphqlSchema schema = schema("1");
         Question small = question("a", schema, Map.of("name", new TextNode("Account")));
         Question large = question("a", schema, Map.of("name", new TextNode("x".repeat(100_000))));
@@ -57,7 +57,7 @@ class AnswerCacheTest {
 
     @Test
     void aProjectDoesNotDriveOutTheAnswersOfOthers() {
-        var cache = new AnswerCache();
+        var cache = new ResponseCache();
         Question quiet = question("quiet", schema("1"), Map.of());
         cache.put(quiet, ANSWER);
         GraphqlSchema loud = schema("1");

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param stage how far the operation came
  * @param errors messages, as pg_graphql has them: without locations and paths
  */
-public record GraphqlAnswer(int status, Optional<List<Entry>> data, Stage stage, List<String> errors) {
+public record GraphqlResponse(int status, Optional<List<Entry>> data, Stage stage, List<String> errors) {
     /** How far an operation came. */
     public enum Stage {
         /** The request or the document is wrong. */
@@ -26,7 +26,7 @@ public record GraphqlAnswer(int status, Optional<List<Entry>> data, Stage stage,
 
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
-    public GraphqlAnswer {
+    public GraphqlResponse {
         errors = List.copyOf(errors);
     }
 
@@ -38,33 +38,33 @@ public record GraphqlAnswer(int status, Optional<List<Entry>> data, Stage stage,
     }
 
     /** @param errors of fields that are left out; without any other field nothing was run */
-    public static GraphqlAnswer of(List<Entry> data, List<String> errors) {
+    public static GraphqlResponse of(List<Entry> data, List<String> errors) {
         return data.isEmpty() && !errors.isEmpty()
-                ? new GraphqlAnswer(200, Optional.empty(), Stage.PLANNED, errors)
-                : new GraphqlAnswer(200, Optional.of(List.copyOf(data)), Stage.RUN, errors);
+                ? new GraphqlResponse(200, Optional.empty(), Stage.PLANNED, errors)
+                : new GraphqlResponse(200, Optional.of(List.copyOf(data)), Stage.RUN, errors);
     }
 
     /** An operation that was not run: the client's error. */
-    public static GraphqlAnswer refused(String message) {
-        return new GraphqlAnswer(200, Optional.empty(), Stage.PLANNED, List.of(message));
+    public static GraphqlResponse refused(String message) {
+        return new GraphqlResponse(200, Optional.empty(), Stage.PLANNED, List.of(message));
     }
 
     /** An operation that failed; nothing of it was done. */
-    public static GraphqlAnswer failed(int status, String message) {
-        return new GraphqlAnswer(status, Optional.empty(), Stage.RUN, List.of(message));
+    public static GraphqlResponse failed(int status, String message) {
+        return new GraphqlResponse(status, Optional.empty(), Stage.RUN, List.of(message));
     }
 
     /** A request or a document that is wrong; the answer has no data. */
-    public static GraphqlAnswer invalid(int status, String message) {
-        return new GraphqlAnswer(status, Optional.empty(), Stage.READ, List.of(message));
+    public static GraphqlResponse invalid(int status, String message) {
+        return new GraphqlResponse(status, Optional.empty(), Stage.READ, List.of(message));
     }
 
-    public int status(AnswerMedia media) {
-        return status == 200 && stage != Stage.RUN && media == AnswerMedia.GRAPHQL_RESPONSE ? 400 : status;
+    public int status(ResponseMedia media) {
+        return status == 200 && stage != Stage.RUN && media == ResponseMedia.GRAPHQL_RESPONSE ? 400 : status;
     }
 
     /** The body: UTF-8 JSON. */
-    public byte[] body(AnswerMedia media) {
+    public byte[] body(ResponseMedia media) {
         var out = new ByteArrayOutputStream(64
                 + data.map(all -> all.stream()
                                 .mapToInt(one -> one.json().length + 40)
@@ -82,7 +82,7 @@ public record GraphqlAnswer(int status, Optional<List<Entry>> data, Stage stage,
                 separator = ",\"";
             }
             out.write('}');
-        } else if (stage == Stage.RUN || stage == Stage.PLANNED && media == AnswerMedia.JSON) {
+        } else if (stage == Stage.RUN || stage == Stage.PLANNED && media == ResponseMedia.JSON) {
             ascii(out, "\"data\":null");
         }
         if (!errors.isEmpty()) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The media type of an answer, which also decides the status of an operation that was not run. */
-public enum AnswerMedia {
+public enum ResponseMedia {
     /** pg_graphql's: 200 whatever the errors. */
     JSON("application/json; charset=utf-8"),
     /** "GraphQL over HTTP": 400 for an operation that was not run, whose answer has no data. */
@@ -12,7 +12,7 @@ public enum AnswerMedia {
 
     private final String contentType;
 
-    AnswerMedia(String contentType) {
+    ResponseMedia(String contentType) {
         this.contentType = contentType;
     }
 
@@ -21,7 +21,7 @@ public enum AnswerMedia {
     }
 
     /** The first type of the Accept headers that can be given; JSON if there is none. */
-    public static AnswerMedia of(List<String> accept) {
+    public static ResponseMedia of(List<String> accept) {
         for (String header : accept) {
             for (String range : header.split(",")) {
                 String[] parts = range.split(";");
