@@ -16,8 +16,8 @@ import svc.platform.memory.MemoryBudget;
 import svc.platform.projectlog.ProjectLog;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.Login;
-import svc.postgres.ending.SessionEnders;
 import svc.postgres.jdbc.CatalogDatabase;
+import svc.postgres.termination.SessionEnders;
 import svc.postgres.wire.WireLoops;
 
 /** Creates the data plane's access to the databases of projects when it is first needed; opens no connection. */

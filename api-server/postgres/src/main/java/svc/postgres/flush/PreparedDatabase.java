@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.postgresql.PGStatement;
 import org.postgresql.jdbc.PgConnection;
 import org.postgresql.util.PSQLState;
-import svc.postgres.ending.Backend;
+import svc.postgres.termination.Backend;
 
 /**
  * What a new session finds in its database: one that an older operator prepared lacks some of it.

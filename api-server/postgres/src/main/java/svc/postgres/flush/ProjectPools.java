@@ -19,16 +19,16 @@ import svc.postgres.Access;
 import svc.postgres.Login;
 import svc.postgres.SqlError;
 import svc.postgres.TenantLogin;
-import svc.postgres.ending.Backend;
-import svc.postgres.ending.OwnSessionEnder;
-import svc.postgres.ending.SessionEnder;
-import svc.postgres.ending.SessionEnders;
 import svc.postgres.jdbc.JdbcConnection;
 import svc.postgres.jdbc.LoginRepair;
 import svc.postgres.pool.PoolOwners;
 import svc.postgres.pool.PoolSettings;
 import svc.postgres.pool.PooledConnection;
 import svc.postgres.pool.SharedPool;
+import svc.postgres.termination.Backend;
+import svc.postgres.termination.OwnSessionEnder;
+import svc.postgres.termination.SessionEnder;
+import svc.postgres.termination.SessionEnders;
 import svc.postgres.wire.WireLoops;
 
 /**

@@ -6,9 +6,9 @@ import org.jboss.logging.Logger;
 import svc.platform.tenancy.Tenant.DatabaseAddress.Server;
 
 /**
- * Waits for the end of a backend whose script was cut off. A few expressions of PostgreSQL look at no interrupt for minutes;
- * until then the backend takes a processor, and its project's place with it. On a server that a tenant chose nothing is
- * awaited: its processors are not the platform's, and its answers would decide when the place comes back.
+ * Waits for the end of a backend whose script was cut off. A few expressions of PostgreSQL check for no interrupt for
+ * minutes; until then the backend takes a processor, and its project's place with it. On a server that a tenant chose
+ * nothing is awaited: its processors are not the platform's, and its answers would decide when the place comes back.
  */
 final class BackendEnd {
     private static final Logger LOG = Logger.getLogger(BackendEnd.class);

@@ -10,7 +10,7 @@ import svc.database.sql.SqlTemplate;
 
 /**
  * Sends the text of a run: a script as one Query message, a statement with parameters by the extended protocol, after the
- * server has told their types.
+ * server has described their types.
  */
 final class ScriptSender {
     /** The names of types by their numbers, in the order of these. */

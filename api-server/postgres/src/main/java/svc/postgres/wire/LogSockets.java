@@ -13,7 +13,7 @@ import svc.database.socket.UnconnectedSockets;
  */
 public final class LogSockets extends UnconnectedSockets {
     /** Longer changes lose values anyway; longer messages of the database are not broadcast. */
-    static final int LONGEST = 16 << 20;
+    static final int MAX_MESSAGE = 16 << 20;
 
     static final int BUFFER = 64 << 10;
 
@@ -23,7 +23,7 @@ public final class LogSockets extends UnconnectedSockets {
         @Override
         public synchronized InputStream getInputStream() throws IOException {
             if (shortened == null) {
-                shortened = new ShortenedMessages(new BufferedInputStream(super.getInputStream(), BUFFER), LONGEST);
+                shortened = new ShortenedMessages(new BufferedInputStream(super.getInputStream(), BUFFER), MAX_MESSAGE);
             }
             return shortened;
         }

@@ -24,6 +24,6 @@ public final class LogTls extends LibPQFactory {
         return new ReadThrough(
                 encrypted,
                 in -> ShortenedMessages.withoutQuestion(
-                        new BufferedInputStream(in, LogSockets.BUFFER), LogSockets.LONGEST));
+                        new BufferedInputStream(in, LogSockets.BUFFER), LogSockets.MAX_MESSAGE));
     }
 }

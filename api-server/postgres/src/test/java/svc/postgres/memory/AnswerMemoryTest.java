@@ -20,12 +20,12 @@ import svc.platform.tenancy.Tenant;
 import svc.postgres.Access;
 import svc.postgres.Setting;
 import svc.postgres.SqlError;
-import svc.postgres.ending.SessionEnders;
 import svc.postgres.flush.Flush;
 import svc.postgres.flush.ProjectPools;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.flush.TransactionEnd;
 import svc.postgres.pool.PoolSettings;
+import svc.postgres.termination.SessionEnders;
 import svc.postgres.wire.WireLoops;
 import svc.testing.TestingProjects;
 
@@ -88,7 +88,7 @@ class AnswerMemoryTest {
         assertThat(ask(attacker, SMALL)).isEqualTo("answered");
     }
 
-    /** Everybody has the anon key. */
+    /** Every visitor of an app has the anon key. */
     @Test
     void answersOfAnonymousReadersLeaveTheUsersTheirShare() throws Exception {
         List<Future<Object>> anonymous = new ArrayList<>();

@@ -39,7 +39,7 @@ final class CrowdedLogin implements AutoCloseable {
 
     /** @param ref of the project */
     CrowdedLogin(String ref) {
-        // The server of the tests does not wait for its disk, unless it is told to.
+        // The server of the tests does not wait for its disk without this setting.
         projects.asOperator("ALTER DATABASE " + projects.database() + " SET synchronous_commit = on");
         direct = projects.project(ref);
         projects.asOwner(direct, """
@@ -69,7 +69,7 @@ final class CrowdedLogin implements AutoCloseable {
         return through;
     }
 
-    /** Begins anew with so many connections and no caller. */
+    /** Starts again with so many connections and no caller. */
     void connect(int connections) {
         connect(connections, Duration.ofSeconds(20));
     }

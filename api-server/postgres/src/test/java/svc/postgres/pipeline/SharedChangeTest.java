@@ -43,7 +43,7 @@ class SharedChangeTest {
         return login.crowd(Access.WRITE, command);
     }
 
-    /** Those who are to be served were, and nobody else. */
+    /** The changes of these callers were made, and no others. */
     private static void assertDoneOnce(List<InFlightRequest> crowd, IntPredicate served) {
         List<String> wanted = new ArrayList<>();
         for (int caller = 0; caller < CALLERS; caller++) {
@@ -57,16 +57,16 @@ class SharedChangeTest {
         assertThat(login.done()).containsExactlyInAnyOrderElementsOf(wanted);
     }
 
-    /** Those who were told that they are done are, once; who was told otherwise is done once at most. */
+    /** A change that was reported as done was made once; any other was made once at most. */
     private static int assertDoneOnceAtMost(List<InFlightRequest> crowd) {
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         for (int caller = 0; caller < CALLERS; caller++) {
             if (succeeds(crowd.get(caller), caller)) {
-                told.add(CrowdedLogin.name(caller));
+                reported.add(CrowdedLogin.name(caller));
             }
         }
-        assertThat(login.done()).containsAll(told).doesNotHaveDuplicates();
-        return CALLERS - told.size();
+        assertThat(login.done()).containsAll(reported).doesNotHaveDuplicates();
+        return CALLERS - reported.size();
     }
 
     @Test
@@ -133,7 +133,7 @@ class SharedChangeTest {
     }
 
     @Test
-    void theLastKeyOfOneWhoFailedIsNotTold() {
+    void theLastKeyOfAFailedCallerIsNotReported() {
         List<InFlightRequest> crowd = login.crowd(
                 Access.WRITE,
                 "SELECT pg_sleep(0.05)",
@@ -168,7 +168,7 @@ class SharedChangeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD PLANS", "INSERT INTO at_commit VALUES ('DEALLOCATE ALL')"})
-    void oneThatTakesOurStatementsAwayHarmsNobody(String command) {
+    void oneThatTakesOurStatementsAwayHarmsNoOther(String command) {
         List<InFlightRequest> crowd = crowd(command);
 
         assertDoneOnce(crowd, caller -> true);
@@ -186,7 +186,7 @@ class SharedChangeTest {
         assertThat(failed).as("callers that cannot know whether it was done").isPositive();
     }
 
-    /** Between its error and the end of its round: what the server does of those behind, nobody hears. */
+    /** Between its error and the end of its round: no report arrives of what the server does for those behind. */
     @ParameterizedTest
     @ValueSource(strings = {"57P01", "26000", "23505"})
     void oneThatFailsWhileTheConnectionBreaksNeitherRepeatsNorTellsThoseBehind(String code) {
@@ -220,7 +220,7 @@ class SharedChangeTest {
         }
     }
 
-    /** Those before it were committed, but nobody had waited for the disk yet: of them as little is known as of it. */
+    /** Those before it were committed, but no sync to the disk had confirmed that: of them as little is known as of it. */
     @Test
     void thoseBehindOneWhoseSessionTheServerEndsAreDoneElsewhere() {
         int ended = 3;
@@ -241,9 +241,9 @@ class SharedChangeTest {
         assertThat(login.done()).doesNotContain(CrowdedLogin.name(ended));
     }
 
-    /** It may end the session between two of them: then those before are not told, but nobody is told what is not true. */
+    /** It may end the session between two of them: then those before have no report, but no report is false. */
     @Test
-    void oneThatLeavesAnIdleTimeoutBehindMakesNobodysWriteHappenTwice() {
+    void oneThatLeavesAnIdleTimeoutBehindMakesNoWriteHappenTwice() {
         List<InFlightRequest> crowd = crowd("SET idle_session_timeout = 1");
 
         assertDoneOnceAtMost(crowd);
@@ -293,7 +293,7 @@ class SharedChangeTest {
     }
 
     @Test
-    void oneThatIsCancelledTakesNobodyWithIt() {
+    void oneThatIsCancelledTakesNoOtherWithIt() {
         for (int pause = 0; pause < 10; pause++) {
             login.connect(1);
             List<InFlightRequest> crowd = crowd("SELECT pg_sleep(0.003)");

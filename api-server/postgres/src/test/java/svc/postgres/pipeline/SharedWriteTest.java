@@ -118,7 +118,7 @@ class SharedWriteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"DEALLOCATE ALL", "DISCARD PLANS"})
-    void oneThatTakesOurStatementsAwayHarmsNobody(String command) {
+    void oneThatTakesOurStatementsAwayHarmsNoOther(String command) {
         List<InFlightRequest> crowd = crowd(command);
 
         for (int caller = 0; caller < CALLERS; caller++) {
@@ -162,7 +162,7 @@ class SharedWriteTest {
     }
 
     @Test
-    void aConnectionThatBreaksInTheMiddleHarmsNobody() {
+    void aConnectionThatBreaksInTheMiddleHarmsNoCaller() {
         for (int bytes : new int[] {0, 5, 200, 700, 1500}) {
             login.proxy.cutAfter(bytes);
             List<InFlightRequest> crowd = crowd("SELECT 1");
@@ -191,7 +191,7 @@ class SharedWriteTest {
     }
 
     @Test
-    void oneThatIsCancelledTakesNobodyWithIt() {
+    void oneThatIsCancelledTakesNoOtherWithIt() {
         List<InFlightRequest> crowd = crowd("SELECT 1");
         for (int caller = 1; caller < CALLERS; caller += 2) {
             crowd.get(caller).cancel();

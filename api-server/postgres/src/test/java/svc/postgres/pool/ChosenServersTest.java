@@ -33,7 +33,7 @@ class ChosenServersTest {
     private static final int CAP = 3;
 
     @Test
-    void aSilentServerKeepsNobodyElseWaiting() throws Exception {
+    void aSilentServerKeepsNoOtherServerWaiting() throws Exception {
         TestingProjects projects = TestingProjects.create();
         Tenant shared = projects.project("chosen01");
         Tenant other = projects.project("chosen02");

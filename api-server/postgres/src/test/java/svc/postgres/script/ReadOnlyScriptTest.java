@@ -114,7 +114,7 @@ class ReadOnlyScriptTest {
     }
 
     @Test
-    void notifiesNobody() throws SQLException {
+    void sendsNoNotification() throws SQLException {
         try (Connection listener = TestingOwner.SERVER.connect(TestingOwner.DATABASE)) {
             listener.createStatement().execute("LISTEN whisper");
             read("NOTIFY whisper, 'read only'; SELECT 1");

@@ -91,7 +91,7 @@ class StoppedScriptTest {
                 .isNull();
     }
 
-    /** Comparing two arrays looks at no interrupt: neither cancellation nor termination ends it. */
+    /** A comparison of two arrays checks for no interrupt: neither cancellation nor termination ends it. */
     @Test
     void aBackendThatNothingEndsKeepsItsPlaceUntilItHasEnded() throws InterruptedException {
         try (var single = new OwnerSessions(RunLimits.defaults().withPerProject(1), TestingOwner.platformLogin())) {
@@ -209,7 +209,7 @@ class StoppedScriptTest {
     @Test
     void tellsAFatalErrorOfTheScriptsOwnMaking() {
         // A limit that the script gave itself; PostgreSQL 17 has it. A running clock must be stopped before it is set
-        // anew.
+        // again.
         ScriptOutcome outcome = run(
                 "SET transaction_timeout = 0; SET transaction_timeout = 1; SELECT pg_sleep(5)", Duration.ofSeconds(10));
         assertThat(outcome).isInstanceOf(ScriptOutcome.Failed.class);
@@ -275,7 +275,7 @@ class StoppedScriptTest {
     }
 
     @Test
-    void endsNobodyElsesSession() throws Exception {
+    void endsNoSessionOfOthers() throws Exception {
         TestingOwner neighbour = TestingOwner.create();
         ServerAddress address = ServerAddress.of(owner.jdbcUrl());
         var end = new SessionEnd(TestingOwner.platformLogin());

@@ -234,7 +234,7 @@ class CleanSessionTest {
     }
 
     @Test
-    void forgettingPreparedStatementsHarmsNobody() {
+    void forgettingPreparedStatementsHarmsNoCaller() {
         for (int i = 0; i < 3; i++) {
             runCommand("DEALLOCATE ALL");
             assertThat(show("request.jwt.claims")).contains("somebody");

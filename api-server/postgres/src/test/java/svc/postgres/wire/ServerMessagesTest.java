@@ -108,7 +108,7 @@ class ServerMessagesTest {
         assertThat(heard).containsExactly("E", "ZI");
     }
 
-    /** A blocking reader answers one message before it looks at the next. */
+    /** A blocking reader answers one message before it reads the next. */
     @Test
     void messagesCanBeReadOneByOne() throws SQLException {
         ByteBuf sent = Unpooled.buffer();

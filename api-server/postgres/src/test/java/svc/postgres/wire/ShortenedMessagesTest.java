@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** The driver never sees a message of the log that is longer than it may be, and all others as they are. */
 class ShortenedMessagesTest {
-    private static final int LONGEST = 10;
+    private static final int MAX_MESSAGE = 10;
 
     private static void message(DataOutputStream out, char kind, int bytes) throws IOException {
         out.write(kind);
@@ -37,8 +37,8 @@ class ShortenedMessagesTest {
     @Test
     void longDataOfACopyIsCutAndNothingElse() throws IOException {
         for (boolean asked : new boolean[] {true, false}) {
-            try (var in = new ShortenedMessages(new ByteArrayInputStream(sent(asked, 1000)), LONGEST)) {
-                assertThat(in.readAllBytes()).isEqualTo(sent(asked, LONGEST));
+            try (var in = new ShortenedMessages(new ByteArrayInputStream(sent(asked, 1000)), MAX_MESSAGE)) {
+                assertThat(in.readAllBytes()).isEqualTo(sent(asked, MAX_MESSAGE));
             }
         }
     }
@@ -69,7 +69,7 @@ class ShortenedMessagesTest {
             }
         };
         var received = new ByteArrayOutputStream();
-        try (var in = new ShortenedMessages(socket, LONGEST)) {
+        try (var in = new ShortenedMessages(socket, MAX_MESSAGE)) {
             while (true) {
                 try {
                     int single = in.read();
@@ -82,13 +82,13 @@ class ShortenedMessagesTest {
                 }
             }
         }
-        assertThat(received.toByteArray()).isEqualTo(sent(true, LONGEST));
+        assertThat(received.toByteArray()).isEqualTo(sent(true, MAX_MESSAGE));
     }
 
     @Test
     void tlsPassesAsItIs() throws IOException {
         byte[] encrypted = {'S', 'd', 0, 0, 1, 0, 9, 9, 9};
-        try (var in = new ShortenedMessages(new ByteArrayInputStream(encrypted), LONGEST)) {
+        try (var in = new ShortenedMessages(new ByteArrayInputStream(encrypted), MAX_MESSAGE)) {
             assertThat(in.readAllBytes()).isEqualTo(encrypted);
         }
     }

@@ -1,4 +1,4 @@
-package svc.postgres.ending;
+package svc.postgres.termination;
 
 import java.time.Duration;
 import java.util.Map;
@@ -23,7 +23,7 @@ public final class SessionEnders implements AutoCloseable {
 
     /**
      * @param login of {@code svc_catalog}, for the address of a database; empty to leave its sessions alone
-     * @param longest what no transaction of any data plane takes: what is older is ended, whoever began it
+     * @param longest age that no transaction of a data plane reaches: an older one is ended, whichever process began it
      */
     public SessionEnders(Function<String, Optional<Login>> login, Duration longest) {
         this.login = login;

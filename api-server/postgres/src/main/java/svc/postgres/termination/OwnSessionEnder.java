@@ -1,4 +1,4 @@
-package svc.postgres.ending;
+package svc.postgres.termination;
 
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -33,7 +33,7 @@ public final class OwnSessionEnder implements SessionEnder {
     private static final Limit OF_DATABASE = new Limit.Fixed(2);
 
     /** Longer than the attempts of as many sessions as a project has. */
-    private static final Duration PATIENCE = Duration.ofHours(1);
+    private static final Duration MAX_WAIT = Duration.ofHours(1);
 
     private final Login login;
 
@@ -70,7 +70,7 @@ public final class OwnSessionEnder implements SessionEnder {
     /** True as well when that is not known. */
     private boolean stillRan(Backend backend) throws InterruptedException {
         Account database = CONNECTIONS.whole().part(login.jdbcUrl(), OF_DATABASE);
-        if (database.await(1, PATIENCE) instanceof Outcome.Granted(Permit place)) {
+        if (database.await(1, MAX_WAIT) instanceof Outcome.Granted(Permit place)) {
             try (place) {
                 return ended(backend);
             } catch (SQLException | RuntimeException e) {

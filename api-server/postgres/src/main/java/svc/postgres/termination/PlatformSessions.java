@@ -1,4 +1,4 @@
-package svc.postgres.ending;
+package svc.postgres.termination;
 
 import java.sql.Array;
 import java.sql.PreparedStatement;

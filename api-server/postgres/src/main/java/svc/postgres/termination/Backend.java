@@ -1,4 +1,4 @@
-package svc.postgres.ending;
+package svc.postgres.termination;
 
 /**
  * A session as its server knows it.

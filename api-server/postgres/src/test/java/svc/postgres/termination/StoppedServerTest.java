@@ -1,4 +1,4 @@
-package svc.postgres.ending;
+package svc.postgres.termination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
