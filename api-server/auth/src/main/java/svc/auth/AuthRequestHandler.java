@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import svc.auth.http.ApiVersion;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.AuthRoutes;
 import svc.auth.http.AuthRoutes.Endpoint;
 import svc.auth.http.FaultLog;
@@ -51,7 +51,7 @@ public final class AuthRequestHandler implements DataPlaneService {
     @Override
     public void handle(DataPlaneRequest request) {
         var call = new AuthRequest(request, addresses);
-        AuthAnswer answer;
+        AuthResponse answer;
         try {
             answer = endpoint(call).answer(call);
         } catch (AuthError | PoolExhausted | SqlError e) {
@@ -67,7 +67,7 @@ public final class AuthRequestHandler implements DataPlaneService {
             return Optional.empty();
         }
         var call = new AuthRequest(request, addresses);
-        Optional<CompletableFuture<AuthAnswer>> begun;
+        Optional<CompletableFuture<AuthResponse>> begun;
         try {
             begun = endpoint(call).begin(call);
         } catch (AuthError | PoolExhausted | SqlError e) {
@@ -77,7 +77,7 @@ public final class AuthRequestHandler implements DataPlaneService {
                 .thenAccept(given -> send(request, given)));
     }
 
-    private static void send(DataPlaneRequest request, AuthAnswer answer) {
+    private static void send(DataPlaneRequest request, AuthResponse answer) {
         HttpServerResponse response = request.response();
         if (response.closed()) {
             return;
@@ -111,7 +111,7 @@ public final class AuthRequestHandler implements DataPlaneService {
     }
 
     /** Every other exception is a bug, and stays one. */
-    private static AuthAnswer refused(Throwable why, AuthRequest call) {
+    private static AuthResponse refused(Throwable why, AuthRequest call) {
         return switch (why) {
             case AuthError e -> failed(e, call);
             case PoolExhausted e -> failed(SqlErrorMapping.of(e), call);
@@ -120,7 +120,7 @@ public final class AuthRequestHandler implements DataPlaneService {
         };
     }
 
-    private static AuthAnswer failed(AuthError error, AuthRequest call) {
+    private static AuthResponse failed(AuthError error, AuthRequest call) {
         FaultLog.record(call, error);
         String message =
                 error.detail().filter(inside -> call.context().isService()).orElse(error.getMessage());
@@ -131,7 +131,7 @@ public final class AuthRequestHandler implements DataPlaneService {
             error.weakness().forEach(reasons::add);
         }
         error.oauth().ifPresent(word -> body.put("error", word).put("error_description", error.getMessage()));
-        AuthAnswer answer = new AuthAnswer(error.status(), version.headers(), Optional.of(body))
+        AuthResponse answer = new AuthResponse(error.status(), version.headers(), Optional.of(body))
                 .with(AuthError.CODE_HEADER, error.code());
         if (error.retryAfter().isPresent()) {
             answer = answer.with("Retry-After", Long.toString(error.retryAfter().getAsLong()));

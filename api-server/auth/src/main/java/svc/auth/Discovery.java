@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.provider.Providers;
 import svc.auth.token.ProjectTokens;
 import svc.crds.project.auth.AuthSpec;
@@ -47,14 +47,14 @@ final class Discovery {
         this.tokens = tokens;
     }
 
-    static AuthAnswer health() {
-        return AuthAnswer.ok(JSON.objectNode()
+    static AuthResponse health() {
+        return AuthResponse.ok(JSON.objectNode()
                 .put("version", "svc")
                 .put("name", "GoTrue")
                 .put("description", "Users and sessions of one project, as GoTrue's clients expect them"));
     }
 
-    static AuthAnswer settings(AuthRequest request) {
+    static AuthResponse settings(AuthRequest request) {
         AuthSpec spec = request.tenant().auth();
         ObjectNode body = JSON.objectNode();
         ObjectNode external = body.putObject("external");
@@ -69,11 +69,11 @@ final class Discovery {
         body.put("sms_provider", "");
         body.put("saml_enabled", false);
         body.put("passkeys_enabled", false);
-        return AuthAnswer.ok(body);
+        return AuthResponse.ok(body);
     }
 
     /** For the verification of the project's tokens; the service is no OpenID provider for other applications. */
-    static AuthAnswer openId(AuthRequest request) {
+    static AuthResponse openId(AuthRequest request) {
         String issuer = request.tenant().authUrl();
         ObjectNode body = JSON.objectNode();
         body.put("issuer", issuer).put("jwks_uri", issuer + "/.well-known/jwks.json");
@@ -83,10 +83,10 @@ final class Discovery {
         ArrayNode claims = body.putArray("claims_supported");
         List.of("sub", "aud", "iss", "exp", "iat", "email", "phone", "role", "session_id", "aal", "amr")
                 .forEach(claims::add);
-        return AuthAnswer.ok(body).with("Cache-Control", "public, max-age=600");
+        return AuthResponse.ok(body).with("Cache-Control", "public, max-age=600");
     }
 
-    AuthAnswer keys(AuthRequest request) {
+    AuthResponse keys(AuthRequest request) {
         ObjectNode body = JSON.objectNode();
         var keys = body.putArray("keys");
         tokens.published(request.tenant()).forEach(jwk -> {
@@ -94,6 +94,6 @@ final class Discovery {
             jwk.forEach(key::put);
             key.putArray("key_ops").add("verify");
         });
-        return AuthAnswer.ok(body).with("Cache-Control", "public, max-age=600");
+        return AuthResponse.ok(body).with("Cache-Control", "public, max-age=600");
     }
 }

@@ -55,7 +55,7 @@ final class RouteTable {
                 .on("DELETE", "/admin/users/{id}/factors/{factor}", use.adminFactors()::delete));
     }
 
-    /** Whether a call needs the token of a user, which is looked at before anything else in the request. */
+    /** Whether a call needs the token of a user. The token is checked before all other parts of the request. */
     static boolean isForUsers(String path) {
         return USERS.contains(path) || path.startsWith("/factors/") || path.startsWith("/user/identities/");
     }

@@ -27,7 +27,7 @@ import svc.auth.signin.PkceGrant;
 import svc.auth.signin.RefreshGrant;
 import svc.auth.signin.TokenGrants;
 import svc.auth.signup.SignUp;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 import svc.auth.user.CurrentUser;
 import svc.auth.user.Reauthentication;
 
@@ -59,9 +59,17 @@ record UseCases(
         var checks = new OneTimeChecks(with.tokens(), clock);
         var messages = new PhoneMessages(with.hooks(), with.limits(), clock);
         var codes = new PhoneCodes(transactions, with.tokens(), messages, clock);
-        var unproved = new UnprovedAccounts(transactions, clock);
+        var unconfirmedAccounts = new UnconfirmedAccounts(transactions, clock);
         var external = new ExternalProviders(
-                transactions, grant, mails, unproved, with.hooks(), with.providers(), flows, redirects, clock);
+                transactions,
+                grant,
+                mails,
+                unconfirmedAccounts,
+                with.hooks(),
+                with.providers(),
+                flows,
+                redirects,
+                clock);
         var reauthentication = new Reauthentication(transactions, mails, checks, redirects, clock);
         return new UseCases(
                 with.captcha(),
@@ -73,16 +81,17 @@ record UseCases(
                         grant,
                         mails,
                         codes,
-                        unproved,
+                        unconfirmedAccounts,
                         with.hooks(),
                         with.limits(),
                         redirects,
                         clock),
                 grants(with, transactions, grant, flows, external),
-                new MailSignIn(transactions, mails, unproved, with.hooks(), with.limits(), redirects, clock),
-                new PhoneSignIn(transactions, grant, codes, unproved, with.hooks(), with.limits(), clock),
-                new Resend(transactions, mails, unproved, with.limits(), redirects),
-                new Verification(transactions, grant, checks, unproved, flows, redirects, with.limits(), clock),
+                new MailSignIn(transactions, mails, unconfirmedAccounts, with.hooks(), with.limits(), redirects, clock),
+                new PhoneSignIn(transactions, grant, codes, unconfirmedAccounts, with.hooks(), with.limits(), clock),
+                new Resend(transactions, mails, unconfirmedAccounts, with.limits(), redirects),
+                new Verification(
+                        transactions, grant, checks, unconfirmedAccounts, flows, redirects, with.limits(), clock),
                 new CurrentUser(
                         transactions,
                         with.hashes(),
@@ -100,7 +109,8 @@ record UseCases(
                 external,
                 new AdminUsers(transactions, with.hashes(), with.rules(), clock),
                 new AdminFactors(transactions),
-                new AdminLinks(transactions, mails, unproved, with.hashes(), with.rules(), redirects, clock));
+                new AdminLinks(
+                        transactions, mails, unconfirmedAccounts, with.hashes(), with.rules(), redirects, clock));
     }
 
     private static TokenGrants grants(

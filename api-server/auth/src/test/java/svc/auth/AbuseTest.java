@@ -155,7 +155,7 @@ class AbuseTest {
     }
 
     @Test
-    void aPasswordThatLeakedIsRefusedAndNobodyLearnsWhichWasAsked() throws Exception {
+    void aLeakedPasswordIsRefusedAndOnlyItsHashPrefixLeavesThePlatform() throws Exception {
         settings("\"password\":{\"refuseLeaked\":true}");
         String hash = HexFormat.of()
                 .withUpperCase()

@@ -217,7 +217,7 @@ class AccountsTest {
     }
 
     @Test
-    void somebodyUnknownBecomesSomebody() {
+    void anAnonymousUserBecomesAPermanentOne() {
         Answer session = AUTH.post("shop2345", "/signup", "{\"data\":{\"cart\":1}}");
         assertThat(session.body().path("user").path("is_anonymous").asBoolean()).isTrue();
         String token = session.text("access_token");

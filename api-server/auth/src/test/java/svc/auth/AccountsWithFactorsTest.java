@@ -86,7 +86,7 @@ class AccountsWithFactorsTest {
     }
 
     @Test
-    void nobodyElsesFactorIsOfUse() {
+    void aFactorWorksForItsOwnerAlone() {
         Session ann = user();
         App app = ann.enroll("a");
         String challenge = app.challenge(ann).text("id");

@@ -221,7 +221,7 @@ class FactorsTest {
     }
 
     @Test
-    void whoIsNobodyHasNoFactor() {
+    void anAnonymousUserHasNoFactor() {
         Session anonymous = FACTORS.session("mfa23456", "", AUTH.post("mfa23456", "/signup", "{}"));
         assertThat(anonymous
                         .call("POST", "/factors", "{\"factor_type\":\"totp\"}")

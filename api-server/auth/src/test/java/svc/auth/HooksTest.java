@@ -20,7 +20,10 @@ import svc.auth.AuthForTests.Answer;
 import svc.auth.HookServer.Reply;
 import svc.testing.TestingProjects;
 
-/** Promise: a project decides on steps of the flows, by functions of its own or by signed calls, and a broken one harms nobody. */
+/**
+ * Promise: a project decides on steps of the flows, by functions of its own or by signed calls; a broken hook fails its own
+ * call only.
+ */
 class HooksTest {
     private static final AuthForTests AUTH = new AuthForTests(TestingProjects.create());
     private static final HookServer SERVER = new HookServer();

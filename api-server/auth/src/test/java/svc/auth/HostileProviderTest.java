@@ -172,7 +172,7 @@ class HostileProviderTest {
                 .hasSizeLessThan(2);
     }
 
-    /** Another provider than all before, whose documents nobody has kept. */
+    /** Another provider than all before, whose documents are in no cache. */
     private static void fresh(String issuer) {
         String spec = VISITS.spec("")
                 .replaceFirst(
@@ -290,7 +290,7 @@ class HostileProviderTest {
     }
 
     @Test
-    void userinfoOfSomebodyElseIsNotTaken() {
+    void userinfoOfAnotherSubjectIsRefused() {
         PROVIDER.claims(set -> set.claim("email", null));
         PROVIDER.instead(
                 "/realm/userinfo",

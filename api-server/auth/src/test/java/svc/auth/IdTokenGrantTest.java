@@ -35,7 +35,7 @@ class IdTokenGrantTest {
     }
 
     @BeforeEach
-    void somebodyNewComes() {
+    void aNewSubject() {
         subject = "s" + UUID.randomUUID().toString().substring(0, 8);
         PROVIDER.reset(Map.of("sub", subject, "email", subject + "@example.com", "email_verified", true));
     }
@@ -191,14 +191,15 @@ class IdTokenGrantTest {
 
     @Test
     void aUserIsSentToAProviderForAFurtherIdentity() {
-        Answer nobody = AUTH.post("shop2345", "/signup", "{}");
-        assertThat(nobody.body().path("user").path("is_anonymous").asBoolean()).isTrue();
+        Answer anonymous = AUTH.post("shop2345", "/signup", "{}");
+        assertThat(anonymous.body().path("user").path("is_anonymous").asBoolean())
+                .isTrue();
         Answer sent = AUTH.call(
                 "shop2345",
                 "GET",
                 "/user/identities/authorize?provider=company&skip_http_redirect=true&redirect_to=https://shop.example/me&"
                         + VISITS.challenge(),
-                nobody.text("access_token"),
+                anonymous.text("access_token"),
                 null);
         assertThat(sent.status()).as(sent.body().toString()).isEqualTo(200);
         String callback = VISITS.authorized(queryOf(sent.text("url")));
@@ -207,7 +208,7 @@ class IdTokenGrantTest {
         JsonNode user = VISITS.exchange(queryOf(landing).get("code"), ProviderVisits.VERIFIER)
                 .body()
                 .path("user");
-        assertThat(user.path("id")).isEqualTo(nobody.body().path("user").path("id"));
+        assertThat(user.path("id")).isEqualTo(anonymous.body().path("user").path("id"));
         assertThat(user.path("is_anonymous").asBoolean()).isFalse();
         assertThat(user.path("email").asText()).isEqualTo(subject + "@example.com");
         Answer withoutToken = AUTH.call("shop2345", "GET", "/user/identities/authorize?provider=company", null, null);

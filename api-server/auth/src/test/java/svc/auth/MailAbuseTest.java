@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.auth.AuthForTests.Answer;
 
-/** Promise: mails tell nobody who has an account, open nothing to who guesses, and lead nowhere else. */
+/** Promise: mails reveal no accounts, their codes cannot be guessed, and their links lead to allowed addresses only. */
 class MailAbuseTest extends MailedUsers {
     @Test
     void whoHasAnAccountAlreadyLooksLikeWhoHasNone() {
@@ -61,7 +61,7 @@ class MailAbuseTest extends MailedUsers {
     }
 
     @Test
-    void aClosedProjectTellsNobodyWhoIsIn() {
+    void aClosedProjectDoesNotRevealItsUsers() {
         AUTH.project("shut2345", settings(",\"signUp\":false"));
         AUTH.call(
                 "shut2345", "POST", "/admin/users", "service", "{\"email\":\"in@example.com\",\"email_confirm\":true}");
@@ -218,7 +218,7 @@ class MailAbuseTest extends MailedUsers {
     }
 
     @Test
-    void whatSomebodySaidWhoHasNotConfirmedIsToldToNobody() {
+    void metadataOfAnUnconfirmedUserIsNotRevealed() {
         AUTH.post(
                 SHOP,
                 "/signup",

@@ -59,7 +59,7 @@ class MailServersTest {
         SERVER.close();
     }
 
-    /** Whoever it says it is: what is trusted are both certificates of this class. */
+    /** A certificate for any name: the test trusts both certificates of this class. */
     private record Identity(PrivateKey key, X509Certificate certificate) {
         static Identity of(GeneralName... names) {
             try {
@@ -173,7 +173,7 @@ class MailServersTest {
     }
 
     @Test
-    void aServerWithoutTlsIsNotTold() {
+    void aServerWithoutTlsReceivesNoMail() {
         try (EmbeddedMail clear = EmbeddedMail.start(EmbeddedMail.Settings.open(0))) {
             AUTH.project("clear234", smtp("localhost", clear.port(), ""));
             refused("clear234", signUp("clear234", "cat@example.com"), 500, "offers no TLS");
@@ -191,7 +191,7 @@ class MailServersTest {
     }
 
     @Test
-    void aCertificateThatNobodyKnowsIsNone() {
+    void aCertificateOfAnUnknownAuthorityIsRefused() {
         pretending(Identity.of(new GeneralName(GeneralName.dNSName, "localhost")));
     }
 
@@ -224,7 +224,7 @@ class MailServersTest {
     }
 
     @Test
-    void aServerThatHangsHoldsNobodyForLong() throws Exception {
+    void aServerThatHangsDelaysARequestOnlyBriefly() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             AUTH.project("slow2345", smtp("localhost", silent.getLocalPort(), ""));
             refused("slow2345", signUp("slow2345", "fay@example.com"), 503, "took too long");

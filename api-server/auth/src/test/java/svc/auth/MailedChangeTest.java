@@ -11,7 +11,7 @@ import svc.auth.AuthForTests.Answer;
 /** Promise: an address or a password changes for who reads the mails, and what was sent before is worthless then. */
 class MailedChangeTest extends MailedUsers {
     @Test
-    void aForgottenPasswordIsSetAnewAndOldMailsAreWorthless() {
+    void aForgottenPasswordIsResetAndOldMailsAreWorthless() {
         String other = confirmed("hal@example.com");
         AUTH.post(
                 SHOP, "/recover?redirect_to=https://pr-1.preview.example.com/reset", json("email", "hal@example.com"));
@@ -85,7 +85,7 @@ class MailedChangeTest extends MailedUsers {
     }
 
     @Test
-    void somebodyUnknownBecomesSomebodyByMail() {
+    void anAnonymousUserBecomesAPermanentOneByMail() {
         AUTH.project("anon2345", settings(",\"anonymousSignIn\":true"));
         String token = AUTH.post("anon2345", "/signup", "{}").text("access_token");
         AUTH.call("anon2345", "PUT", "/user", token, json("email", "jay@example.com"));

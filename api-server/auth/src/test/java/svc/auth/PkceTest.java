@@ -30,7 +30,9 @@ import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.tenancy.Tenant;
 import svc.testing.TestingProjects;
 
-/** Promise: a code that a flow ends with is worth a session once, soon, and to nobody but who began it. */
+/**
+ * Promise: the code at the end of a flow gives one session, for a short time, and only to the client that began the flow.
+ */
 class PkceTest {
     private static final String OPEN = "{\"email\":{\"autoconfirm\":true}}";
     private static final AuthForTests AUTH = new AuthForTests(TestingProjects.create());
@@ -207,7 +209,7 @@ class PkceTest {
     }
 
     @Test
-    void whatNobodyCameBackForIsForgotten() throws Exception {
+    void anAbandonedFlowIsForgotten() throws Exception {
         UUID user = user("never@example.com");
         String old = code(SHOP, user, challenge(), "s256");
         AUTH.pass(Duration.ofHours(26));

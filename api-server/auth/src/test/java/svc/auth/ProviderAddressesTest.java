@@ -68,7 +68,7 @@ class ProviderAddressesTest {
     }
 
     @Test
-    void anAddressThatIsNotProvedIsNobodys() {
+    void anUnverifiedAddressBelongsToNoUser() {
         signUp("victim@example.com");
         PROVIDER.reset(person("attacker", "victim@example.com", false));
         Map<String, String> refused = queryOf(VISITS.landing("provider=company"));
@@ -117,7 +117,7 @@ class ProviderAddressesTest {
     }
 
     @Test
-    void anAddressThatIsNotProvedTellsNobodyWhetherItIsSomebodys() {
+    void anUnverifiedAddressDoesNotRevealWhetherItHasAnAccount() {
         AUTH.settings("other234", VISITS.spec(",\"email\":{\"autoconfirm\":true}"));
         assertThat(AUTH.post("other234", "/signup", "{\"email\":\"there@example.com\",\"password\":\"correct horse\"}")
                         .status())
@@ -140,7 +140,7 @@ class ProviderAddressesTest {
     }
 
     @Test
-    void whoWaitsInAnAccountOfSomebodyElsesAddressIsOutWhenTheOwnerComes() {
+    void aSquatterOfAnAddressIsSignedOutWhenItsOwnerSignsIn() {
         AUTH.settings("other234", VISITS.spec(",\"email\":{\"autoconfirm\":false}"));
         Answer squatter = AUTH.call(
                 "other234",

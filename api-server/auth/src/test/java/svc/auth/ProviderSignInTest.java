@@ -23,7 +23,7 @@ import svc.auth.AuthForTests.Answer;
 import svc.auth.mail.MailForTests;
 import svc.testing.TestingProjects;
 
-/** Promise: users sign in with accounts that they have elsewhere, and nobody becomes somebody else by it. */
+/** Promise: users sign in with accounts that they have elsewhere, and none enters the account of another user that way. */
 class ProviderSignInTest {
     private static final MailForTests MAILS = MailForTests.open();
     private static final AuthForTests AUTH = new AuthForTests(TestingProjects.create(), MAILS);
@@ -197,7 +197,7 @@ class ProviderSignInTest {
     }
 
     @Test
-    void whoIsBannedOrMayNotSignUpIsToldSo() {
+    void aBannedUserAndAClosedSignUpHaveTheirErrors() {
         PROVIDER.reset(person("banned", "banned@example.com", true));
         String id = VISITS.user(VISITS.landing("provider=company")).path("id").asText();
         AUTH.call("shop2345", "PUT", "/admin/users/" + id, "service", "{\"ban_duration\":\"24h\"}");

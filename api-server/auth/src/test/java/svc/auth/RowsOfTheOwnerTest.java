@@ -27,7 +27,7 @@ class RowsOfTheOwnerTest {
     private static final Tenant SHOP = AUTH.project("rows2345", OPEN);
     private static final Tenant OTHER = AUTH.project("othr2345", OPEN);
 
-    private static final int LONGEST_HEADER = 7_000;
+    private static final int MAX_HEADER = 7_000;
 
     @AfterAll
     static void close() {
@@ -165,7 +165,7 @@ class RowsOfTheOwnerTest {
         if (session.status() == 200) {
             String token = session.text("access_token");
             // A longer one, which large claims make, is refused by any server before the service.
-            if (token.length() < LONGEST_HEADER) {
+            if (token.length() < MAX_HEADER) {
                 answers.add(AUTH.call("rows2345", "GET", "/user", token, null));
                 answers.add(AUTH.call("rows2345", "PUT", "/user", token, "{\"data\":{\"a\":1}}"));
             }

@@ -1,9 +1,9 @@
 package svc.auth.admin;
 
 import java.util.UUID;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.model.Factor;
 import svc.auth.model.User;
 import svc.auth.model.UserJson;
@@ -20,14 +20,14 @@ public final class AdminFactors {
         this.transactions = transactions;
     }
 
-    public AuthAnswer list(AuthRequest request) {
+    public AuthResponse list(AuthRequest request) {
         UUID id = request.pathId(0, "user_id");
         User user = transactions.run(
                 request.tenant(), db -> new Users(db).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error));
-        return AuthAnswer.ok(UserJson.of(user.factors()));
+        return AuthResponse.ok(UserJson.of(user.factors()));
     }
 
-    public AuthAnswer delete(AuthRequest request) {
+    public AuthResponse delete(AuthRequest request) {
         UUID userId = request.pathId(0, "user_id");
         UUID id = request.pathId(1, "factor_id");
         return transactions.run(request.tenant(), db -> {
@@ -36,7 +36,7 @@ public final class AdminFactors {
             Factor factor = factors.locked(id, userId).orElseThrow(AuthErrorCode.FACTOR_NOT_FOUND::error);
             factors.delete(id);
             new AuditLog(db).record(AuditLog.Action.FACTOR_DELETED, user);
-            return AuthAnswer.ok(UserJson.of(factor));
+            return AuthResponse.ok(UserJson.of(factor));
         });
     }
 }

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Clock;
 import java.util.Optional;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.mail.Mailer;
 import svc.auth.mail.Mailing;
@@ -28,14 +28,14 @@ import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
 import svc.auth.session.Bearer;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 import svc.platform.tenancy.Tenant;
 
 /** {@code POST /invite}, which mails a link, and {@code POST /admin/generate_link}, whose link the caller delivers. */
 public final class AdminLinks {
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
-    private final UnprovedAccounts unproved;
+    private final UnconfirmedAccounts unconfirmedAccounts;
     private final PasswordHashes hashes;
     private final PasswordRules rules;
     private final RedirectTargets redirects;
@@ -44,14 +44,14 @@ public final class AdminLinks {
     public AdminLinks(
             AuthTransactions transactions,
             OneTimeMails mails,
-            UnprovedAccounts unproved,
+            UnconfirmedAccounts unconfirmedAccounts,
             PasswordHashes hashes,
             PasswordRules rules,
             RedirectTargets redirects,
             Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
-        this.unproved = unproved;
+        this.unconfirmedAccounts = unconfirmedAccounts;
         this.hashes = hashes;
         this.rules = rules;
         this.redirects = redirects;
@@ -68,7 +68,7 @@ public final class AdminLinks {
         }
     }
 
-    public AuthAnswer invite(AuthRequest call) {
+    public AuthResponse invite(AuthRequest call) {
         Bearer.requireAdmin(call.context());
         InviteRequest request = InviteRequest.parse(call, redirects);
         NewUser user = newUser(request.email(), Optional.empty(), request.data());
@@ -76,7 +76,7 @@ public final class AdminLinks {
             return transactions.runAgainIfTaken(call.tenant(), db -> {
                 User invited = invited(db, new Users(db).byEmail(request.email()), user);
                 mails.send(request.context(), db, invited, EmailUse.INVITE, request.target());
-                return AuthAnswer.ok(UserJson.of(again(db, invited)));
+                return AuthResponse.ok(UserJson.of(again(db, invited)));
             });
         }
     }
@@ -88,7 +88,7 @@ public final class AdminLinks {
     /** A new user, or an unconfirmed one. */
     private User invited(AuthSession db, Optional<User> found, NewUser user) {
         requireUnconfirmed(found);
-        User invited = found.map(waiting -> unproved.beginByServer(db, waiting, user))
+        User invited = found.map(waiting -> unconfirmedAccounts.beginByServer(db, waiting, user))
                 .orElseGet(() -> new Users(db).create(user));
         new AuditLog(db).record(AuditLog.Action.USER_INVITED, invited);
         return invited;
@@ -100,7 +100,7 @@ public final class AdminLinks {
         }
     }
 
-    public AuthAnswer generate(AuthRequest call) {
+    public AuthResponse generate(AuthRequest call) {
         LinkRequest request = LinkRequest.parse(call, redirects);
         Optional<String> hash = request.password().map(password -> {
             rules.require(call.tenant(), password);
@@ -110,7 +110,7 @@ public final class AdminLinks {
         return transactions.runAgainIfTaken(call.tenant(), db -> write(call.tenant(), db, request, user));
     }
 
-    private AuthAnswer write(Tenant tenant, AuthSession db, LinkRequest request, NewUser user) {
+    private AuthResponse write(Tenant tenant, AuthSession db, LinkRequest request, NewUser user) {
         Optional<User> found = new Users(db).byEmail(request.email());
         return switch (request.type()) {
             case MAGIC_LINK ->
@@ -143,7 +143,7 @@ public final class AdminLinks {
         if (there.isEmpty()) {
             return signedUp(db, user);
         }
-        Optional<User> found = Optional.of(unproved.beginByServer(db, there.get(), user));
+        Optional<User> found = Optional.of(unconfirmedAccounts.beginByServer(db, there.get(), user));
         UserUpdate update = new UserUpdate().passwordHash(user.passwordHash().orElseThrow());
         request.data()
                 .ifPresent(data -> update.userMetadata(
@@ -153,26 +153,27 @@ public final class AdminLinks {
     }
 
     /** @param type for the answer: the magic link of a new user is one of a sign-up */
-    private AuthAnswer linked(
+    private AuthResponse linked(
             Tenant tenant, AuthSession db, LinkRequest request, User user, EmailUse use, LinkRequest.Type type) {
         return answer(db, user, mails.link(tenant, db, user, use, request.redirect()), type);
     }
 
-    private AuthAnswer changing(Tenant tenant, AuthSession db, LinkRequest request, User user, OneTimeTokens.Type end) {
+    private AuthResponse changing(
+            Tenant tenant, AuthSession db, LinkRequest request, User user, OneTimeTokens.Type end) {
         String to = request.newEmail().orElseThrow();
         EmailConfirmation.requireFree(db, user.id(), to);
         Mailing link = mails.changeLink(tenant, db, user, end, to, request.redirect());
         return answer(db, user, link, request.type());
     }
 
-    private static AuthAnswer answer(AuthSession db, User user, Mailing link, LinkRequest.Type type) {
+    private static AuthResponse answer(AuthSession db, User user, Mailing link, LinkRequest.Type type) {
         ObjectNode body = UserJson.of(again(db, user));
         body.put("action_link", link.link());
         body.put("email_otp", link.code());
         body.put("hashed_token", link.tokenHash());
         body.put("verification_type", type.word());
         body.put("redirect_to", link.redirect());
-        return AuthAnswer.ok(body).with("Cache-Control", "no-store");
+        return AuthResponse.ok(body).with("Cache-Control", "no-store");
     }
 
     private static User again(AuthSession db, User user) {

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import svc.auth.admin.AdminUserRequest.Ban;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.model.Metadata;
 import svc.auth.model.NewUser;
 import svc.auth.model.NewUser.Confirmed;
@@ -92,7 +92,7 @@ public final class AdminUsers {
         }
     }
 
-    public AuthAnswer list(AuthRequest request) {
+    public AuthResponse list(AuthRequest request) {
         PageRequest wanted = PageRequest.parse(request);
         Users.Page page = transactions.run(
                 request.tenant(), db -> new Users(db).page(wanted.filter(), wanted.size(), wanted.offset()));
@@ -100,22 +100,22 @@ public final class AdminUsers {
         var users = body.putArray("users");
         page.users().forEach(user -> users.add(UserJson.of(user)));
         body.put("aud", NewUser.AUTHENTICATED);
-        return AuthAnswer.ok(body)
+        return AuthResponse.ok(body)
                 .with("X-Total-Count", Long.toString(page.total()))
                 .with("Link", wanted.links(request.tenant(), page.total()));
     }
 
-    public AuthAnswer get(AuthRequest request) {
+    public AuthResponse get(AuthRequest request) {
         UUID id = request.pathId(0, "user_id");
         User user = transactions.run(request.tenant(), db -> require(db, id));
-        return AuthAnswer.ok(UserJson.of(user));
+        return AuthResponse.ok(UserJson.of(user));
     }
 
     private static User require(AuthSession db, UUID id) {
         return new Users(db).byId(id).orElseThrow(AuthErrorCode.USER_NOT_FOUND::error);
     }
 
-    public AuthAnswer create(AuthRequest call) {
+    public AuthResponse create(AuthRequest call) {
         AdminUserRequest request = AdminUserRequest.parse(call);
         if (request.email().isEmpty() && request.phone().isEmpty()) {
             throw AuthError.invalid("Cannot create a user without either an email or phone");
@@ -139,11 +139,11 @@ public final class AdminUsers {
             User created = users.create(user);
             request.ban().ifPresent(ban -> users.update(user.id(), banned(new UserUpdate(), ban)));
             new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
-            return AuthAnswer.ok(UserJson.of(require(db, user.id())));
+            return AuthResponse.ok(UserJson.of(require(db, user.id())));
         });
     }
 
-    public AuthAnswer update(AuthRequest call) {
+    public AuthResponse update(AuthRequest call) {
         UUID id = call.pathId(0, "user_id");
         AdminUserRequest request = AdminUserRequest.parse(call);
         Optional<String> hash = hash(call.tenant(), request);
@@ -161,7 +161,7 @@ public final class AdminUsers {
                 new OneTimeTokens(db).deleteOf(id);
             }
             new AuditLog(db).record(AuditLog.Action.USER_MODIFIED, user);
-            return AuthAnswer.ok(UserJson.of(require(db, id)));
+            return AuthResponse.ok(UserJson.of(require(db, id)));
         });
     }
 
@@ -219,7 +219,7 @@ public final class AdminUsers {
         return Metadata.withProvider(appMetadata, provider);
     }
 
-    public AuthAnswer delete(AuthRequest request) {
+    public AuthResponse delete(AuthRequest request) {
         UUID id = request.pathId(0, "user_id");
         boolean soft = request.flag("should_soft_delete").orElse(false);
         return transactions.run(request.tenant(), db -> {
@@ -230,7 +230,7 @@ public final class AdminUsers {
                 new Users(db).delete(id);
             }
             new AuditLog(db).record(AuditLog.Action.USER_DELETED, user);
-            return AuthAnswer.empty();
+            return AuthResponse.empty();
         });
     }
 

@@ -8,9 +8,9 @@ import java.util.UUID;
 import svc.auth.flow.FlowState;
 import svc.auth.flow.FlowState.Binding;
 import svc.auth.flow.FlowStates;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.provider.AuthorizationRequest;
 import svc.auth.provider.ProviderFault;
 import svc.auth.provider.Providers;
@@ -43,18 +43,18 @@ final class Authorize {
     }
 
     /** For a sign-in. */
-    AuthAnswer signIn(AuthRequest call) {
+    AuthResponse signIn(AuthRequest call) {
         return answer(AuthorizeRequest.parse(call, redirects), Optional.empty());
     }
 
     /** For a further identity of the current user. */
-    AuthAnswer link(AuthRequest call) {
+    AuthResponse link(AuthRequest call) {
         LinkedIdentities.requireManualLinking(call.tenant());
         Bearer bearer = transactions.run(call.tenant(), db -> Bearer.of(call.context(), db, clock));
         return answer(AuthorizeRequest.parse(call, redirects), Optional.of(bearer.userId()));
     }
 
-    private AuthAnswer answer(AuthorizeRequest request, Optional<UUID> linkTo) {
+    private AuthResponse answer(AuthorizeRequest request, Optional<UUID> linkTo) {
         Tenant tenant = request.context().tenant();
         ProviderSpec spec = request.provider();
         // A client that links sends a token, as programs do, and has no cookie on the way back.
@@ -76,9 +76,9 @@ final class Authorize {
                             request.context().network()));
             String address = providers.entrance(tenant, spec, flow, request.scopes(), request.others());
             if (!request.navigates()) {
-                return AuthAnswer.ok(JsonNodeFactory.instance.objectNode().put("url", address));
+                return AuthResponse.ok(JsonNodeFactory.instance.objectNode().put("url", address));
             }
-            AuthAnswer answer = AuthAnswer.redirect(302, address);
+            AuthResponse answer = AuthResponse.redirect(302, address);
             return bound ? answer.with("Set-Cookie", cookie(tenant, spec, AuthorizationRequest.of(flow))) : answer;
         } catch (ProviderFault e) {
             throw AuthErrorCode.UNAVAILABLE.error(

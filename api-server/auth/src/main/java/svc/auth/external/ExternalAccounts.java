@@ -24,7 +24,7 @@ import svc.auth.rows.Identities;
 import svc.auth.rows.OneTimeTokens;
 import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 import svc.crds.project.auth.AuthSpec;
 
 /**
@@ -36,11 +36,11 @@ import svc.crds.project.auth.AuthSpec;
 final class ExternalAccounts {
     private static final int MAX_ADDRESSES = 20;
 
-    private final UnprovedAccounts unproved;
+    private final UnconfirmedAccounts unconfirmedAccounts;
     private final Clock clock;
 
-    ExternalAccounts(UnprovedAccounts unproved, Clock clock) {
-        this.unproved = unproved;
+    ExternalAccounts(UnconfirmedAccounts unconfirmedAccounts, Clock clock) {
+        this.unconfirmedAccounts = unconfirmedAccounts;
         this.clock = clock;
     }
 
@@ -78,7 +78,7 @@ final class ExternalAccounts {
         if (user.isEmpty()) {
             return signIn(context, db, provider, external);
         }
-        User created = unproved.begin(context, db, Optional.empty(), user.get());
+        User created = unconfirmedAccounts.begin(context, db, Optional.empty(), user.get());
         return update(db, spec, created, external, AuditLog.Action.USER_SIGNED_UP);
     }
 
@@ -103,7 +103,7 @@ final class ExternalAccounts {
         requireNotBanned(owner);
         if (owner.hasUnconfirmedEmail()) {
             // Account pre-hijacking: an attacker may have signed up with the address of the owner, who signs in now.
-            unproved.restart(
+            unconfirmedAccounts.restart(
                     db, owner, pending(provider, external, owner.email().orElseThrow()));
         } else {
             new Identities(db).insert(owner.id(), provider, external.subject(), external.identityData());

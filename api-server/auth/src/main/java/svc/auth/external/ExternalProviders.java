@@ -4,8 +4,8 @@ import java.time.Clock;
 import svc.auth.flow.FlowState;
 import svc.auth.flow.FlowStates;
 import svc.auth.hook.AuthHooks;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.otp.OneTimeMails;
 import svc.auth.provider.Providers;
@@ -13,7 +13,7 @@ import svc.auth.redirect.RedirectTargets;
 import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.session.SessionGrant;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 
 /** The calls that concern external providers. */
 public final class ExternalProviders {
@@ -27,14 +27,14 @@ public final class ExternalProviders {
             AuthTransactions transactions,
             SessionGrant grant,
             OneTimeMails mails,
-            UnprovedAccounts unproved,
+            UnconfirmedAccounts unconfirmedAccounts,
             AuthHooks hooks,
             Providers providers,
             FlowStates flows,
             RedirectTargets redirects,
             Clock clock) {
-        var accounts = new ExternalAccounts(unproved, clock);
-        var signIns = new ExternalSignIn(transactions, accounts, unproved, mails, hooks);
+        var accounts = new ExternalAccounts(unconfirmedAccounts, clock);
+        var signIns = new ExternalSignIn(transactions, accounts, unconfirmedAccounts, mails, hooks);
         this.links = new PendingLinks(accounts, flows);
         this.idTokens = new IdTokenGrant(transactions, providers, signIns, grant, redirects, clock);
         this.authorize = new Authorize(transactions, flows, providers, redirects, clock);
@@ -42,15 +42,15 @@ public final class ExternalProviders {
         this.identities = new LinkedIdentities(transactions, clock);
     }
 
-    public AuthAnswer signIn(AuthRequest request) {
+    public AuthResponse signIn(AuthRequest request) {
         return authorize.signIn(request);
     }
 
-    public AuthAnswer link(AuthRequest request) {
+    public AuthResponse link(AuthRequest request) {
         return authorize.link(request);
     }
 
-    public AuthAnswer callback(AuthRequest request) {
+    public AuthResponse callback(AuthRequest request) {
         return callback.answer(request);
     }
 
@@ -59,11 +59,11 @@ public final class ExternalProviders {
         links.complete(context, db, flow);
     }
 
-    public AuthAnswer unlink(AuthRequest request) {
+    public AuthResponse unlink(AuthRequest request) {
         return identities.unlink(request);
     }
 
-    public AuthAnswer idToken(AuthRequest request) {
+    public AuthResponse idToken(AuthRequest request) {
         return idTokens.answer(request);
     }
 }

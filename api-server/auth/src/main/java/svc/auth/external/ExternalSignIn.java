@@ -17,7 +17,7 @@ import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.SqlErrorMapping;
 import svc.auth.rows.Users;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 import svc.crds.project.auth.AuthSpec;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
@@ -29,19 +29,19 @@ import svc.postgres.SqlError;
 final class ExternalSignIn {
     private final AuthTransactions transactions;
     private final ExternalAccounts accounts;
-    private final UnprovedAccounts unproved;
+    private final UnconfirmedAccounts unconfirmedAccounts;
     private final OneTimeMails mails;
     private final AuthHooks hooks;
 
     ExternalSignIn(
             AuthTransactions transactions,
             ExternalAccounts accounts,
-            UnprovedAccounts unproved,
+            UnconfirmedAccounts unconfirmedAccounts,
             OneTimeMails mails,
             AuthHooks hooks) {
         this.transactions = transactions;
         this.accounts = accounts;
-        this.unproved = unproved;
+        this.unconfirmedAccounts = unconfirmedAccounts;
         this.mails = mails;
         this.hooks = hooks;
     }
@@ -83,7 +83,7 @@ final class ExternalSignIn {
     private void contest(Arrival arrival, String address) {
         transactions.run(arrival.tenant(), db -> {
             Optional<User> waiting = new Users(db).byEmail(address);
-            waiting.ifPresent(user -> unproved.contest(arrival.context(), db, user));
+            waiting.ifPresent(user -> unconfirmedAccounts.contest(arrival.context(), db, user));
             return waiting;
         });
     }
@@ -146,7 +146,7 @@ final class ExternalSignIn {
     /** The account holds only what this attempt brings, unless it was created just now. */
     private User waiting(Arrival arrival, AuthSession db, User user) {
         String address = user.email().orElseThrow();
-        return unproved.begin(
+        return unconfirmedAccounts.begin(
                 arrival.context(),
                 db,
                 Optional.of(user),

@@ -8,10 +8,10 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import svc.auth.external.ExternalSignIn.Arrival;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.provider.ProviderFault;
 import svc.auth.provider.Providers;
@@ -99,7 +99,7 @@ final class IdTokenGrant {
         }
     }
 
-    AuthAnswer answer(AuthRequest call) {
+    AuthResponse answer(AuthRequest call) {
         Request request = Request.parse(call, providers, redirects);
         Optional<UUID> linkTo = request.links() ? Optional.of(currentUser(request.context())) : Optional.empty();
         Named named = verify(request);

@@ -6,10 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.model.Identity;
 import svc.auth.model.Metadata;
@@ -41,7 +41,7 @@ final class LinkedIdentities {
         }
     }
 
-    AuthAnswer unlink(AuthRequest call) {
+    AuthResponse unlink(AuthRequest call) {
         requireManualLinking(call.tenant());
         UUID id = call.pathId(0, "identity_id");
         CallContext context = call.context();
@@ -51,7 +51,7 @@ final class LinkedIdentities {
             // Without the lock two concurrent calls could delete the last two identities.
             users.lock(userId);
             unlink(db, users.byId(userId).orElseThrow(AuthErrorCode.USER_OF_TOKEN_NOT_FOUND::error), id);
-            return AuthAnswer.empty();
+            return AuthResponse.empty();
         });
     }
 

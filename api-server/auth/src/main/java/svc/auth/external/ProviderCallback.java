@@ -13,10 +13,10 @@ import svc.auth.flow.FlowState;
 import svc.auth.flow.FlowState.Binding;
 import svc.auth.flow.FlowState.ProviderTokens;
 import svc.auth.flow.FlowStates;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.FaultLog;
 import svc.auth.model.User;
 import svc.auth.provider.AuthorizationRequest;
@@ -67,7 +67,7 @@ final class ProviderCallback {
         this.redirects = redirects;
     }
 
-    AuthAnswer answer(AuthRequest call) {
+    AuthResponse answer(AuthRequest call) {
         Tenant tenant = call.tenant();
         String target = redirects.resolve(tenant, Optional.empty());
         String location;
@@ -94,7 +94,7 @@ final class ProviderCallback {
             location = RedirectUrl.withError(target, failed);
         }
         // 303 after a form, so that the browser does not post it to the next page.
-        return AuthAnswer.redirect(CallbackRequest.isPost(call) ? 303 : 302, location);
+        return AuthResponse.redirect(CallbackRequest.isPost(call) ? 303 : 302, location);
     }
 
     private FlowState take(CallbackRequest request) {

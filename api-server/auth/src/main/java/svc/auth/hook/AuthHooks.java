@@ -190,7 +190,7 @@ public final class AuthHooks {
             case "continue" -> new Verdict.Continue();
             case "reject" ->
                 new Verdict.Reject(
-                        told(answer.path("message")).orElse(message),
+                        message(answer.path("message")).orElse(message),
                         answer.path("should_logout_user").asBoolean(false));
             default -> throw HookFault.broken(point, "must answer with \"decision\": \"continue\" or \"reject\"");
         };
@@ -229,10 +229,10 @@ public final class AuthHooks {
         }
         int code = error.path("http_code").asInt(500);
         int status = code >= 400 && code <= 599 ? code : 500;
-        throw AuthError.refusedByHook(status, told(error.path("message")).orElse("A hook of the project refused"));
+        throw AuthError.refusedByHook(status, message(error.path("message")).orElse("A hook of the project refused"));
     }
 
-    private static Optional<String> told(JsonNode message) {
+    private static Optional<String> message(JsonNode message) {
         return Optional.of(message.asText(""))
                 .filter(text -> !text.isBlank())
                 .map(text -> text.length() > MAX_MESSAGE_CHARACTERS ? text.substring(0, MAX_MESSAGE_CHARACTERS) : text);

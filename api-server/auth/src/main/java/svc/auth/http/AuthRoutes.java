@@ -22,19 +22,19 @@ public final class AuthRoutes {
          *
          * @throws AuthError for every refusal
          */
-        AuthAnswer answer(AuthRequest request);
+        AuthResponse answer(AuthRequest request);
 
         /** Starts to answer on an event loop; empty when the call may block. Throws, or fails, like {@link #answer}. */
-        default Optional<CompletableFuture<AuthAnswer>> begin(AuthRequest request) {
+        default Optional<CompletableFuture<AuthResponse>> begin(AuthRequest request) {
             return Optional.empty();
         }
     }
 
     /** A handler that never blocks. */
-    public static Endpoint async(Function<AuthRequest, CompletableFuture<AuthAnswer>> begun) {
+    public static Endpoint async(Function<AuthRequest, CompletableFuture<AuthResponse>> begun) {
         return new Endpoint() {
             @Override
-            public AuthAnswer answer(AuthRequest request) {
+            public AuthResponse answer(AuthRequest request) {
                 try {
                     return begun.apply(request).join();
                 } catch (CompletionException e) {
@@ -43,7 +43,7 @@ public final class AuthRoutes {
             }
 
             @Override
-            public Optional<CompletableFuture<AuthAnswer>> begin(AuthRequest request) {
+            public Optional<CompletableFuture<AuthResponse>> begin(AuthRequest request) {
                 return Optional.of(begun.apply(request));
             }
         };

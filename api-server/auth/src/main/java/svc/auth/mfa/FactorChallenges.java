@@ -11,10 +11,10 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import svc.auth.hook.AuthHooks;
 import svc.auth.hook.AuthHooks.Verdict;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.model.Factor;
@@ -80,7 +80,7 @@ public final class FactorChallenges {
         }
     }
 
-    public AuthAnswer challenge(AuthRequest call) {
+    public AuthResponse challenge(AuthRequest call) {
         UUID factor = call.pathId(0, "factor_id");
         CallContext context = call.context();
         limits.verification(context);
@@ -88,7 +88,7 @@ public final class FactorChallenges {
         if (written.factor().isPhone()) {
             send(context.tenant(), written);
         }
-        return AuthAnswer.ok(JsonNodeFactory.instance
+        return AuthResponse.ok(JsonNodeFactory.instance
                 .objectNode()
                 .put("id", written.id().toString())
                 .put("type", written.factor().type().word())
@@ -173,7 +173,7 @@ public final class FactorChallenges {
      */
     private record Checked(Bearer bearer, Factor factor, Optional<String> proof) {}
 
-    public AuthAnswer verify(AuthRequest call) {
+    public AuthResponse verify(AuthRequest call) {
         VerifyRequest request = VerifyRequest.parse(call);
         limits.verification(request.context());
         Checked checked = transactions.run(request.tenant(), db -> check(request, db));

@@ -9,9 +9,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.model.Factor;
 import svc.auth.model.User;
@@ -44,14 +44,14 @@ public final class FactorEnrollment {
         this.clock = clock;
     }
 
-    public AuthAnswer enroll(AuthRequest call) {
+    public AuthResponse enroll(AuthRequest call) {
         return switch (EnrollRequest.parse(call)) {
             case EnrollRequest.App app -> enrollApp(app);
             case EnrollRequest.Phone phone -> enrollPhone(phone);
         };
     }
 
-    private AuthAnswer enrollApp(EnrollRequest.App request) {
+    private AuthResponse enrollApp(EnrollRequest.App request) {
         Tenant tenant = request.context().tenant();
         Totp totp = Totp.random();
         String sealed = secrets.seal(tenant, totp.secret());
@@ -63,13 +63,13 @@ public final class FactorEnrollment {
                 .put("qr_code", QrImage.svg(uri))
                 .put("secret", totp.secret())
                 .put("uri", uri);
-        return AuthAnswer.ok(body).with("Cache-Control", "no-store");
+        return AuthResponse.ok(body).with("Cache-Control", "no-store");
     }
 
-    private AuthAnswer enrollPhone(EnrollRequest.Phone request) {
+    private AuthResponse enrollPhone(EnrollRequest.Phone request) {
         var factor = new NewFactor(UUID.randomUUID(), request.friendlyName(), Factor.Type.PHONE, "", request.phone());
         write(request.context(), factor);
-        return AuthAnswer.ok(json(factor).put("phone", request.phone()));
+        return AuthResponse.ok(json(factor).put("phone", request.phone()));
     }
 
     private static ObjectNode json(NewFactor factor) {
@@ -131,7 +131,7 @@ public final class FactorEnrollment {
                 .orElseGet(() -> user.id().toString());
     }
 
-    public AuthAnswer unenroll(AuthRequest call) {
+    public AuthResponse unenroll(AuthRequest call) {
         UUID id = call.pathId(0, "factor_id");
         CallContext context = call.context();
         return transactions.run(context.tenant(), db -> {
@@ -143,7 +143,7 @@ public final class FactorEnrollment {
             }
             factors.delete(id);
             new AuditLog(db).record(AuditLog.Action.FACTOR_UNENROLLED, bearer.user());
-            return AuthAnswer.ok(JSON.objectNode().put("id", id.toString()));
+            return AuthResponse.ok(JSON.objectNode().put("id", id.toString()));
         });
     }
 }

@@ -83,7 +83,7 @@ public record User(
     }
 
     /** Whether the owner of the address or of the number has ever answered a message. */
-    public boolean proved() {
+    public boolean isConfirmed() {
         return emailConfirmed() || phoneConfirmed();
     }
 

@@ -6,10 +6,10 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Supplier;
 import svc.auth.hook.AuthHooks;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
@@ -21,14 +21,14 @@ import svc.auth.redirect.RedirectTargets;
 import svc.auth.rows.AuditLog;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.Users;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 import svc.platform.tenancy.Tenant;
 
 /** {@code POST /otp}, {@code /magiclink} and {@code /recover}: a link and a code by mail, to sign in without a password. */
 public final class MailSignIn {
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
-    private final UnprovedAccounts unproved;
+    private final UnconfirmedAccounts unconfirmedAccounts;
     private final AuthHooks hooks;
     private final AuthLimits limits;
     private final RedirectTargets redirects;
@@ -37,14 +37,14 @@ public final class MailSignIn {
     public MailSignIn(
             AuthTransactions transactions,
             OneTimeMails mails,
-            UnprovedAccounts unproved,
+            UnconfirmedAccounts unconfirmedAccounts,
             AuthHooks hooks,
             AuthLimits limits,
             RedirectTargets redirects,
             Clock clock) {
         this.transactions = transactions;
         this.mails = mails;
-        this.unproved = unproved;
+        this.unconfirmedAccounts = unconfirmedAccounts;
         this.hooks = hooks;
         this.limits = limits;
         this.redirects = redirects;
@@ -85,7 +85,7 @@ public final class MailSignIn {
     }
 
     /** {@code /otp} and {@code /magiclink}. */
-    public AuthAnswer signIn(AuthRequest call) {
+    public AuthResponse signIn(AuthRequest call) {
         Request request = Request.parse(call, redirects);
         limits.signUpOrIn(request.context());
         boolean open = request.tenant().auth().signUp();
@@ -101,11 +101,11 @@ public final class MailSignIn {
         return wanting(request, () -> signIn(request, user, open));
     }
 
-    private AuthAnswer wanting(Request request, Supplier<AuthAnswer> call) {
-        return unproved.wanting(request.context(), users -> users.byEmail(request.email()), call);
+    private AuthResponse wanting(Request request, Supplier<AuthResponse> call) {
+        return unconfirmedAccounts.wanting(request.context(), users -> users.byEmail(request.email()), call);
     }
 
-    private AuthAnswer signIn(Request request, NewUser user, boolean open) {
+    private AuthResponse signIn(Request request, NewUser user, boolean open) {
         try (Mailer.Permit permit = mails.permit(request.tenant())) {
             return transactions.runAgainIfTaken(request.tenant(), db -> {
                 Optional<User> found = new Users(db).byEmail(request.email());
@@ -113,7 +113,7 @@ public final class MailSignIn {
                     mails.send(request.context(), db, found.get(), EmailUse.MAGIC_LINK, request.target());
                 } else if (found.isPresent()) {
                     // The link of an unconfirmed user confirms the address as well.
-                    User unconfirmed = unproved.begin(request.context(), db, found, user);
+                    User unconfirmed = unconfirmedAccounts.begin(request.context(), db, found, user);
                     mails.send(request.context(), db, unconfirmed, EmailUse.SIGN_UP, request.target());
                 } else if (!open) {
                     // Sign-up is closed: the answer must not reveal who has an account.
@@ -121,12 +121,12 @@ public final class MailSignIn {
                 } else if (!request.createUser()) {
                     throw AuthErrorCode.OTP_SIGNUP_DISABLED.error();
                 } else {
-                    User created = unproved.begin(request.context(), db, found, user);
+                    User created = unconfirmedAccounts.begin(request.context(), db, found, user);
                     new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, created);
                     EmailUse use = created.emailConfirmed() ? EmailUse.MAGIC_LINK : EmailUse.SIGN_UP;
                     mails.send(request.context(), db, created, use, request.target());
                 }
-                return AuthAnswer.empty();
+                return AuthResponse.empty();
             });
         }
     }
@@ -137,24 +137,24 @@ public final class MailSignIn {
     }
 
     /** {@code /recover}. */
-    public AuthAnswer recover(AuthRequest call) {
+    public AuthResponse recover(AuthRequest call) {
         Request request = Request.parseRecovery(call, redirects);
         limits.signUpOrIn(request.context());
         return wanting(request, () -> recover(request));
     }
 
-    private AuthAnswer recover(Request request) {
+    private AuthResponse recover(Request request) {
         try (Mailer.Permit permit = mails.permit(request.tenant())) {
             return transactions.run(request.tenant(), db -> {
                 Optional<User> user = new Users(db).byEmail(request.email());
                 if (user.isEmpty()) {
                     mails.pretend(request.tenant(), EmailUse.RECOVERY, request.email());
-                    return AuthAnswer.empty();
+                    return AuthResponse.empty();
                 }
-                unproved.contest(request.context(), db, user.get());
+                unconfirmedAccounts.contest(request.context(), db, user.get());
                 new AuditLog(db).record(AuditLog.Action.USER_RECOVERY_REQUESTED, user.get());
                 mails.send(request.context(), db, user.get(), EmailUse.RECOVERY, request.target());
-                return AuthAnswer.empty();
+                return AuthResponse.empty();
             });
         }
     }

@@ -6,10 +6,10 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Supplier;
 import svc.auth.hook.AuthHooks;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.model.Metadata;
@@ -28,7 +28,7 @@ import svc.auth.rows.Sessions;
 import svc.auth.rows.Users;
 import svc.auth.session.SessionGrant;
 import svc.auth.session.SessionGrant.Granted;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 import svc.platform.tenancy.Tenant;
 
 /** {@code /otp}, {@code /resend} and {@code /verify} for phone numbers. */
@@ -36,7 +36,7 @@ public final class PhoneSignIn {
     private final AuthTransactions transactions;
     private final SessionGrant grant;
     private final PhoneCodes codes;
-    private final UnprovedAccounts unproved;
+    private final UnconfirmedAccounts unconfirmedAccounts;
     private final AuthHooks hooks;
     private final AuthLimits limits;
     private final Clock clock;
@@ -45,14 +45,14 @@ public final class PhoneSignIn {
             AuthTransactions transactions,
             SessionGrant grant,
             PhoneCodes codes,
-            UnprovedAccounts unproved,
+            UnconfirmedAccounts unconfirmedAccounts,
             AuthHooks hooks,
             AuthLimits limits,
             Clock clock) {
         this.transactions = transactions;
         this.grant = grant;
         this.codes = codes;
-        this.unproved = unproved;
+        this.unconfirmedAccounts = unconfirmedAccounts;
         this.hooks = hooks;
         this.limits = limits;
         this.clock = clock;
@@ -98,7 +98,7 @@ public final class PhoneSignIn {
     }
 
     /** {@code POST /otp}. */
-    public AuthAnswer signIn(AuthRequest call) {
+    public AuthResponse signIn(AuthRequest call) {
         OtpRequest request = OtpRequest.parse(call);
         Tenant tenant = call.tenant();
         limits.signUpOrIn(request.context());
@@ -116,34 +116,34 @@ public final class PhoneSignIn {
             Message message = transactions.runAgainIfTaken(
                     tenant, db -> codes.issue(tenant, db, recipient(request, db, user), request.phone(), Use.SIGN_IN));
             codes.send(tenant, message);
-            return AuthAnswer.empty();
+            return AuthResponse.empty();
         });
     }
 
-    private AuthAnswer wanting(CallContext context, String phone, Supplier<AuthAnswer> call) {
-        return unproved.wanting(context, users -> users.byPhone(phone), call);
+    private AuthResponse wanting(CallContext context, String phone, Supplier<AuthResponse> call) {
+        return unconfirmedAccounts.wanting(context, users -> users.byPhone(phone), call);
     }
 
     private User recipient(OtpRequest request, AuthSession db, NewUser user) {
         Optional<User> found = new Users(db).byPhone(request.phone());
-        if (found.filter(User::proved).isPresent()) {
+        if (found.filter(User::isConfirmed).isPresent()) {
             return found.get();
         }
-        User unproven = unproved.begin(request.context(), db, found, user);
+        User unconfirmed = unconfirmedAccounts.begin(request.context(), db, found, user);
         if (found.isEmpty()) {
-            new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, unproven);
+            new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, unconfirmed);
         }
-        return unproven;
+        return unconfirmed;
     }
 
     /** {@code POST /resend}: the answer does not reveal whether a message was due. */
-    public AuthAnswer resend(AuthRequest call) {
+    public AuthResponse resend(AuthRequest call) {
         ResendRequest request = ResendRequest.parse(call);
         limits.signUpOrIn(request.context());
         return wanting(request.context(), request.phone(), () -> resend(request));
     }
 
-    private AuthAnswer resend(ResendRequest request) {
+    private AuthResponse resend(ResendRequest request) {
         Tenant tenant = request.context().tenant();
         Optional<Message> message = transactions.run(tenant, db -> {
             Optional<User> due = switch (request.use()) {
@@ -151,16 +151,16 @@ public final class PhoneSignIn {
                 case CHANGE -> PhoneCodes.changingTo(db, request.phone());
             };
             if (request.use() == Use.SIGN_IN) {
-                due.ifPresent(user -> unproved.repeat(request.context(), db, user));
+                due.ifPresent(user -> unconfirmedAccounts.repeat(request.context(), db, user));
             }
             return due.map(user -> codes.issue(tenant, db, user, request.phone(), request.use()));
         });
         message.ifPresent(due -> codes.send(tenant, due));
-        return AuthAnswer.empty();
+        return AuthResponse.empty();
     }
 
     /** {@code POST /verify}. */
-    public AuthAnswer verify(AuthRequest call) {
+    public AuthResponse verify(AuthRequest call) {
         VerifyRequest request = VerifyRequest.parse(call);
         Tenant tenant = call.tenant();
         limits.verification(request.context());
@@ -172,16 +172,16 @@ public final class PhoneSignIn {
             if (user.isBanned(clock.instant())) {
                 throw AuthErrorCode.USER_BANNED.error();
             }
-            codes.confirm(db, proved(request, db, user), request.phone());
+            codes.confirm(db, prepared(request, db, user), request.phone());
             new AuditLog(db).record(AuditLog.Action.LOGIN, user);
             return grant.begin(request.context(), db, sent.user(), "otp");
         });
         return grant.answer(tenant, granted);
     }
 
-    private User proved(VerifyRequest request, AuthSession db, User user) {
+    private User prepared(VerifyRequest request, AuthSession db, User user) {
         if (request.use() == Use.SIGN_IN) {
-            return unproved.prove(request.context(), db, user, Type.CONFIRMATION);
+            return unconfirmedAccounts.prepareConfirmation(request.context(), db, user, Type.CONFIRMATION);
         }
         // The owner of the number need not be the caller who asked for the change.
         new Sessions(db).deleteOf(user.id(), Optional.empty());

@@ -1,10 +1,10 @@
 package svc.auth.otp;
 
 import java.util.Optional;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
@@ -16,7 +16,7 @@ import svc.auth.rows.AuthSession;
 import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 
 /** {@code POST /resend}: repeats the mail of a sign-up or of a change of address. The answer does not reveal which was due. */
 public final class Resend {
@@ -24,19 +24,19 @@ public final class Resend {
 
     private final AuthTransactions transactions;
     private final OneTimeMails mails;
-    private final UnprovedAccounts unproved;
+    private final UnconfirmedAccounts unconfirmedAccounts;
     private final AuthLimits limits;
     private final RedirectTargets redirects;
 
     public Resend(
             AuthTransactions transactions,
             OneTimeMails mails,
-            UnprovedAccounts unproved,
+            UnconfirmedAccounts unconfirmedAccounts,
             AuthLimits limits,
             RedirectTargets redirects) {
         this.transactions = transactions;
         this.mails = mails;
-        this.unproved = unproved;
+        this.unconfirmedAccounts = unconfirmedAccounts;
         this.limits = limits;
         this.redirects = redirects;
     }
@@ -64,13 +64,14 @@ public final class Resend {
         }
     }
 
-    public AuthAnswer answer(AuthRequest call) {
+    public AuthResponse answer(AuthRequest call) {
         Request request = Request.parse(call, redirects);
         limits.signUpOrIn(request.context());
-        return unproved.wanting(request.context(), users -> users.byEmail(request.email()), () -> send(request));
+        return unconfirmedAccounts.wanting(
+                request.context(), users -> users.byEmail(request.email()), () -> send(request));
     }
 
-    private AuthAnswer send(Request request) {
+    private AuthResponse send(Request request) {
         try (Mailer.Permit permit = mails.permit(request.context().tenant())) {
             return transactions.run(request.context().tenant(), db -> {
                 Optional<User> user = new Users(db).byEmail(request.email());
@@ -78,7 +79,7 @@ public final class Resend {
                     case SIGN_UP -> confirmation(request, db, user.filter(found -> !found.emailConfirmed()));
                     case EMAIL_CHANGE -> change(request, db, user);
                 }
-                return AuthAnswer.empty();
+                return AuthResponse.empty();
             });
         }
     }
@@ -88,7 +89,7 @@ public final class Resend {
             mails.pretend(request.context().tenant(), EmailUse.SIGN_UP, request.email());
             return;
         }
-        unproved.repeat(request.context(), db, unconfirmed.get());
+        unconfirmedAccounts.repeat(request.context(), db, unconfirmed.get());
         new AuditLog(db).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, unconfirmed.get());
         mails.send(request.context(), db, unconfirmed.get(), EmailUse.SIGN_UP, request.target());
     }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import svc.auth.flow.FlowStates;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.http.FaultLog;
 import svc.auth.limit.AuthLimits;
@@ -30,7 +30,7 @@ import svc.auth.rows.UserUpdate;
 import svc.auth.rows.Users;
 import svc.auth.session.SessionGrant;
 import svc.auth.token.OneTimeSecrets;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
 
@@ -42,7 +42,7 @@ public final class Verification {
     private final AuthTransactions transactions;
     private final SessionGrant grant;
     private final OneTimeChecks checks;
-    private final UnprovedAccounts unproved;
+    private final UnconfirmedAccounts unconfirmedAccounts;
     private final FlowStates flows;
     private final RedirectTargets redirects;
     private final AuthLimits limits;
@@ -52,7 +52,7 @@ public final class Verification {
             AuthTransactions transactions,
             SessionGrant grant,
             OneTimeChecks checks,
-            UnprovedAccounts unproved,
+            UnconfirmedAccounts unconfirmedAccounts,
             FlowStates flows,
             RedirectTargets redirects,
             AuthLimits limits,
@@ -60,7 +60,7 @@ public final class Verification {
         this.transactions = transactions;
         this.grant = grant;
         this.checks = checks;
-        this.unproved = unproved;
+        this.unconfirmedAccounts = unconfirmedAccounts;
         this.flows = flows;
         this.redirects = redirects;
         this.limits = limits;
@@ -78,25 +78,25 @@ public final class Verification {
     }
 
     /** A client sends a code, or the secret of a link. */
-    public AuthAnswer post(AuthRequest call) {
+    public AuthResponse post(AuthRequest call) {
         VerifyRequest request = VerifyRequest.parse(call);
         limits.verification(request.context());
         // A client that posts the secret of a link wants a session, even if the link was one of a PKCE flow.
         return switch (verify(request, false)) {
             case Verified.Session begun -> grant.answer(call.tenant(), begun.granted());
             case Verified.Code issued ->
-                AuthAnswer.ok(JsonNodeFactory.instance.objectNode().put("code", issued.code()));
+                AuthResponse.ok(JsonNodeFactory.instance.objectNode().put("code", issued.code()));
             case Verified.Half half ->
-                AuthAnswer.ok(
+                AuthResponse.ok(
                         JsonNodeFactory.instance.objectNode().put("msg", HALF).put("code", "200"));
         };
     }
 
     /** The link of a mail: redirects the user with tokens, a code, or the error. */
-    public AuthAnswer link(AuthRequest call) {
+    public AuthResponse link(AuthRequest call) {
         if (isPrefetch(call)) {
             // The browser repeats a prefetch that fails when the user follows the link.
-            return new AuthAnswer(503, Map.of("Cache-Control", "no-store"), Optional.empty());
+            return new AuthResponse(503, Map.of("Cache-Control", "no-store"), Optional.empty());
         }
         String target = redirects.of(call);
         String location;
@@ -112,12 +112,12 @@ public final class Verification {
             FaultLog.record(call, failed);
             location = RedirectUrl.withError(target, failed);
         }
-        return AuthAnswer.redirect(303, location);
+        return AuthResponse.redirect(303, location);
     }
 
     /** {@code HEAD}: mail scanners inspect links. It does not use the token. */
-    public AuthAnswer head(AuthRequest request) {
-        return new AuthAnswer(200, Map.of("Cache-Control", "no-store"), Optional.empty());
+    public AuthResponse head(AuthRequest request) {
+        return new AuthResponse(200, Map.of("Cache-Control", "no-store"), Optional.empty());
     }
 
     private String location(Tenant tenant, VerifyRequest request, String target) {
@@ -191,8 +191,8 @@ public final class Verification {
         }
         AuditLog.Action action = AuditLog.Action.LOGIN;
         if (!user.emailConfirmed()) {
-            User proved = unproved.prove(context, db, user, sent.type());
-            EmailConfirmation.confirm(db, proved, clock.instant());
+            User prepared = unconfirmedAccounts.prepareConfirmation(context, db, user, sent.type());
+            EmailConfirmation.confirm(db, prepared, clock.instant());
             action = user.time(UserTime.INVITED).isPresent()
                     ? AuditLog.Action.INVITE_ACCEPTED
                     : AuditLog.Action.USER_SIGNED_UP;

@@ -11,7 +11,7 @@ import java.util.UUID;
 import svc.auth.rows.OneTimeTokens.Type;
 
 /**
- * The last public call that asked for a message to an unproved address: a row of its own among the one-time
+ * The last public call that asked for a message to an unconfirmed address: a row of its own among the one-time
  * tokens, deleted with them.
  *
  * @param origin a hash of the caller's address

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import svc.auth.hook.AuthHooks;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthErrorCode;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.model.Metadata;
 import svc.auth.model.NewUser;
@@ -79,7 +79,7 @@ public final class SessionGrant {
     }
 
     /** Issues the tokens. Not inside of a transaction: it may wait for a hook of the project. */
-    public AuthAnswer answer(Tenant tenant, Granted granted) {
+    public AuthResponse answer(Tenant tenant, Granted granted) {
         Session session = granted.session();
         long now = clock.instant().getEpochSecond();
         int seconds = tenant.auth().jwt().expirySeconds();
@@ -93,7 +93,7 @@ public final class SessionGrant {
         body.put("expires_at", now + seconds);
         body.put("refresh_token", tokens.refresh(tenant).of(session.id(), granted.counter()));
         body.set("user", user);
-        return AuthAnswer.ok(body)
+        return AuthResponse.ok(body)
                 .with("sb-auth-user-id", granted.user().id().toString())
                 .with("sb-auth-session-id", session.id().toString())
                 .with("sb-auth-refresh-token-counter", Long.toString(granted.counter()))

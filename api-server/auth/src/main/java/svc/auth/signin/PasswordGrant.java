@@ -6,10 +6,10 @@ import java.util.Optional;
 import svc.auth.captcha.Captcha;
 import svc.auth.hook.AuthHooks;
 import svc.auth.hook.AuthHooks.Verdict;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.model.EmailAddress;
@@ -100,7 +100,7 @@ public final class PasswordGrant {
         }
     }
 
-    public AuthAnswer answer(AuthRequest call) {
+    public AuthResponse answer(AuthRequest call) {
         Request request = Request.parse(call);
         limits.password(request.context(), request.account());
         captcha.require(request.context(), request.captchaToken());
@@ -111,7 +111,7 @@ public final class PasswordGrant {
                 .filter(hashes::isOld)
                 .map(old -> hashes.hash(request.context().projectId(), request.password()));
         Granted granted = transactions.run(request.tenant(), db -> begin(request, db, user, renewed));
-        AuthAnswer answer = grant.answer(request.tenant(), granted);
+        AuthResponse answer = grant.answer(request.tenant(), granted);
         // A password that later rules forbid still signs in; the application may ask for a better one.
         rules.weakness(request.tenant(), request.password())
                 .ifPresent(weak -> weak.describe((ObjectNode) answer.body().orElseThrow()));

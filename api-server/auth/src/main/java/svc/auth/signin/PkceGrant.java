@@ -6,10 +6,10 @@ import java.util.Optional;
 import svc.auth.flow.FlowState;
 import svc.auth.flow.FlowState.ProviderTokens;
 import svc.auth.flow.FlowStates;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.model.User;
 import svc.auth.rows.AuditLog;
@@ -54,10 +54,10 @@ public final class PkceGrant {
 
     private record Exchanged(Granted granted, ProviderTokens providerTokens) {}
 
-    public AuthAnswer answer(AuthRequest call) {
+    public AuthResponse answer(AuthRequest call) {
         Request request = Request.parse(call);
         Exchanged exchanged = transactions.run(call.tenant(), db -> exchange(request, db));
-        AuthAnswer answer = grant.answer(call.tenant(), exchanged.granted());
+        AuthResponse answer = grant.answer(call.tenant(), exchanged.granted());
         ObjectNode body = (ObjectNode) answer.body().orElseThrow();
         ProviderTokens tokens = exchanged.providerTokens();
         if (!tokens.access().isEmpty()) {

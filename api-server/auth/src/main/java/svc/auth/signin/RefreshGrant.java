@@ -4,10 +4,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.model.Session;
@@ -72,7 +72,7 @@ public final class RefreshGrant {
     }
 
     /** Does not block. Fails with {@link AuthError} for a token that is not valid. */
-    CompletableFuture<AuthAnswer> answer(AuthRequest call) {
+    CompletableFuture<AuthResponse> answer(AuthRequest call) {
         Request request = Request.parse(call, tokens);
         RefreshTokens.Claim claim = request.claim();
         return limits.refresh(request.context())
@@ -88,14 +88,14 @@ public final class RefreshGrant {
                         .orElseGet(() -> AuthTransactions.onThread(() -> notMoved(request))));
     }
 
-    private CompletableFuture<AuthAnswer> moved(Request request, RefreshQuery.Moved moved) {
+    private CompletableFuture<AuthResponse> moved(Request request, RefreshQuery.Moved moved) {
         var granted = new Granted(moved.user(), moved.session(), request.claim().counter() + 1, METHOD);
         return grant.mayBlock(request.tenant())
                 ? AuthTransactions.onThread(() -> grant.answer(request.tenant(), granted))
                 : CompletableFuture.completedFuture(grant.answer(request.tenant(), granted));
     }
 
-    private AuthAnswer notMoved(Request request) {
+    private AuthResponse notMoved(Request request) {
         return switch (transactions.run(request.tenant(), db -> decide(request, db))) {
             case Outcome.Moved moved -> grant.answer(request.tenant(), moved.granted());
             case Outcome.Reused reused ->

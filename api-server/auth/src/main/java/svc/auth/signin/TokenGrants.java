@@ -3,9 +3,9 @@ package svc.auth.signin;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.AuthRoutes.Endpoint;
 import svc.auth.rows.AuthTransactions;
 
@@ -23,7 +23,7 @@ public final class TokenGrants implements Endpoint {
     }
 
     @Override
-    public AuthAnswer answer(AuthRequest request) {
+    public AuthResponse answer(AuthRequest request) {
         String type = request.parameter("grant_type").orElse("");
         if (type.equals(REFRESH)) {
             return AuthTransactions.await(refresh.answer(request));
@@ -35,7 +35,7 @@ public final class TokenGrants implements Endpoint {
     }
 
     @Override
-    public Optional<CompletableFuture<AuthAnswer>> begin(AuthRequest request) {
+    public Optional<CompletableFuture<AuthResponse>> begin(AuthRequest request) {
         return request.parameter("grant_type").filter(REFRESH::equals).map(type -> refresh.answer(request));
     }
 }

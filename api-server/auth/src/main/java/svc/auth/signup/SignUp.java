@@ -5,9 +5,9 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import svc.auth.hook.AuthHooks;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
@@ -29,7 +29,7 @@ import svc.auth.rows.AuthTransactions;
 import svc.auth.rows.Users;
 import svc.auth.session.SessionGrant;
 import svc.auth.session.SessionGrant.Granted;
-import svc.auth.unproved.UnprovedAccounts;
+import svc.auth.unconfirmed.UnconfirmedAccounts;
 import svc.platform.tenancy.Tenant;
 
 /**
@@ -43,7 +43,7 @@ public final class SignUp {
     private final SessionGrant grant;
     private final OneTimeMails mails;
     private final PhoneCodes codes;
-    private final UnprovedAccounts unproved;
+    private final UnconfirmedAccounts unconfirmedAccounts;
     private final AuthHooks hooks;
     private final AuthLimits limits;
     private final RedirectTargets redirects;
@@ -56,7 +56,7 @@ public final class SignUp {
             SessionGrant grant,
             OneTimeMails mails,
             PhoneCodes codes,
-            UnprovedAccounts unproved,
+            UnconfirmedAccounts unconfirmedAccounts,
             AuthHooks hooks,
             AuthLimits limits,
             RedirectTargets redirects,
@@ -67,14 +67,14 @@ public final class SignUp {
         this.grant = grant;
         this.mails = mails;
         this.codes = codes;
-        this.unproved = unproved;
+        this.unconfirmedAccounts = unconfirmedAccounts;
         this.hooks = hooks;
         this.limits = limits;
         this.redirects = redirects;
         this.clock = clock;
     }
 
-    public AuthAnswer answer(AuthRequest request) {
+    public AuthResponse answer(AuthRequest request) {
         return switch (SignUpRequest.parse(request, redirects)) {
             case SignUpRequest.ByEmail byEmail -> byEmail(byEmail);
             case SignUpRequest.ByPhone byPhone -> byPhone(byPhone);
@@ -82,7 +82,7 @@ public final class SignUp {
         };
     }
 
-    private AuthAnswer byEmail(SignUpRequest.ByEmail request) {
+    private AuthResponse byEmail(SignUpRequest.ByEmail request) {
         limits.signUpOrIn(request.context());
         Tenant tenant = request.context().tenant();
         boolean autoconfirm = tenant.auth().email().autoconfirm();
@@ -100,7 +100,7 @@ public final class SignUp {
         return hashes.hash(tenant.projectId(), password);
     }
 
-    private AuthAnswer confirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
+    private AuthResponse confirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
         Tenant tenant = request.context().tenant();
         if (hooks.decidesOnUsers(tenant)) {
             transactions.run(tenant, db -> requireFree(new Users(db).byEmail(request.email())));
@@ -113,8 +113,8 @@ public final class SignUp {
         return grant.answer(tenant, granted);
     }
 
-    private AuthAnswer unconfirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
-        return unproved.wanting(
+    private AuthResponse unconfirmedEmail(SignUpRequest.ByEmail request, NewUser user) {
+        return unconfirmedAccounts.wanting(
                 request.context(), users -> users.byEmail(request.email()), () -> attemptByEmail(request, user));
     }
 
@@ -122,7 +122,7 @@ public final class SignUp {
      * The user is confirmed by a mail. For an address that has an account the answer is the same, except for the identities,
      * by which applications tell, as in Supabase.
      */
-    private AuthAnswer attemptByEmail(SignUpRequest.ByEmail request, NewUser user) {
+    private AuthResponse attemptByEmail(SignUpRequest.ByEmail request, NewUser user) {
         Tenant tenant = request.context().tenant();
         if (hooks.decidesOnUsers(tenant)
                 && transactions
@@ -137,17 +137,19 @@ public final class SignUp {
                 if (found.filter(User::emailConfirmed).isPresent()) {
                     new AuditLog(db).record(AuditLog.Action.USER_REPEATED_SIGN_UP, found.get());
                     mails.pretend(tenant, EmailUse.SIGN_UP, request.email());
-                    return AuthAnswer.ok(pretended(user));
+                    return AuthResponse.ok(pretended(user));
                 }
-                User unconfirmed = unproved.begin(request.context(), db, found, user);
+                User unconfirmed = unconfirmedAccounts.begin(request.context(), db, found, user);
                 new AuditLog(db).record(AuditLog.Action.USER_CONFIRMATION_REQUESTED, unconfirmed);
                 mails.send(request.context(), db, unconfirmed, EmailUse.SIGN_UP, request.target());
-                return AuthAnswer.ok(repeated(users.byId(unconfirmed.id()).orElseThrow(), user));
+                return AuthResponse.ok(repeated(users.byId(unconfirmed.id()).orElseThrow(), user));
             });
         }
     }
 
-    /** Neither the project's server nor this caller has proved the address: the caller gets only the data of its request. */
+    /**
+     * Neither the project's server nor this caller has confirmed the address: the caller gets only the data of its request.
+     */
     private static ObjectNode repeated(User unconfirmed, NewUser user) {
         ObjectNode json = UserJson.of(unconfirmed);
         NewUser own = user.withId(unconfirmed.id());
@@ -164,7 +166,7 @@ public final class SignUp {
                         clock.instant().truncatedTo(ChronoUnit.MICROS).toString());
     }
 
-    private AuthAnswer byPhone(SignUpRequest.ByPhone request) {
+    private AuthResponse byPhone(SignUpRequest.ByPhone request) {
         limits.signUpOrIn(request.context());
         Tenant tenant = request.context().tenant();
         boolean autoconfirm = tenant.auth().phone().autoconfirm();
@@ -181,7 +183,7 @@ public final class SignUp {
         return autoconfirm ? confirmedPhone(request, user) : unconfirmedPhone(request, user, known);
     }
 
-    private AuthAnswer confirmedPhone(SignUpRequest.ByPhone request, NewUser user) {
+    private AuthResponse confirmedPhone(SignUpRequest.ByPhone request, NewUser user) {
         Tenant tenant = request.context().tenant();
         Granted granted = transactions.run(tenant, db -> {
             requireFree(new Users(db).byPhone(request.phone()));
@@ -190,32 +192,32 @@ public final class SignUp {
         return grant.answer(tenant, granted);
     }
 
-    private AuthAnswer unconfirmedPhone(SignUpRequest.ByPhone request, NewUser user, Optional<User> known) {
+    private AuthResponse unconfirmedPhone(SignUpRequest.ByPhone request, NewUser user, Optional<User> known) {
         Tenant tenant = request.context().tenant();
         PhoneMessages.requireSender(tenant);
         if (known.filter(User::phoneConfirmed).isPresent()) {
             // The answer must not reveal whether the number has an account.
-            return AuthAnswer.ok(UserJson.of(user.asUser()));
+            return AuthResponse.ok(UserJson.of(user.asUser()));
         }
-        return unproved.wanting(
+        return unconfirmedAccounts.wanting(
                 request.context(), users -> users.byPhone(request.phone()), () -> attemptByPhone(request, user));
     }
 
-    private AuthAnswer attemptByPhone(SignUpRequest.ByPhone request, NewUser user) {
+    private AuthResponse attemptByPhone(SignUpRequest.ByPhone request, NewUser user) {
         Tenant tenant = request.context().tenant();
         Message message = transactions.runAgainIfTaken(tenant, db -> {
             Optional<User> found = new Users(db).byPhone(request.phone());
-            User unconfirmed = unproved.begin(request.context(), db, found, user);
+            User unconfirmed = unconfirmedAccounts.begin(request.context(), db, found, user);
             if (found.isEmpty()) {
                 new AuditLog(db).record(AuditLog.Action.USER_SIGNED_UP, unconfirmed);
             }
             return codes.issue(tenant, db, unconfirmed, request.phone(), PhoneCodes.Use.SIGN_IN);
         });
         codes.send(tenant, message);
-        return AuthAnswer.ok(repeated(message.user(), user));
+        return AuthResponse.ok(repeated(message.user(), user));
     }
 
-    private AuthAnswer anonymous(SignUpRequest.Anonymous request) {
+    private AuthResponse anonymous(SignUpRequest.Anonymous request) {
         limits.anonymous(request.context());
         Tenant tenant = request.context().tenant();
         NewUser user = NewUser.withoutIdentity(request.data(), clock.instant());

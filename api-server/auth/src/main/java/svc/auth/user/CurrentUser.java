@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.limit.AuthLimits;
 import svc.auth.mail.Mailer;
@@ -68,9 +68,9 @@ public final class CurrentUser {
     }
 
     /** Does not block. */
-    public CompletableFuture<AuthAnswer> get(AuthRequest request) {
+    public CompletableFuture<AuthResponse> get(AuthRequest request) {
         return Bearer.async(request.context(), transactions, clock)
-                .thenApply(bearer -> AuthAnswer.ok(UserJson.of(bearer.user())));
+                .thenApply(bearer -> AuthResponse.ok(UserJson.of(bearer.user())));
     }
 
     /**
@@ -98,7 +98,7 @@ public final class CurrentUser {
         }
     }
 
-    public AuthAnswer update(AuthRequest call) {
+    public AuthResponse update(AuthRequest call) {
         Decided decided = decide(UserChange.parse(call, redirects));
         if (!decided.sends()) {
             return transactions.run(call.tenant(), db -> write(decided, db));
@@ -129,7 +129,7 @@ public final class CurrentUser {
                 hash.flatMap(password -> nonce(change, bearer)));
     }
 
-    private AuthAnswer write(Decided decided, AuthSession db) {
+    private AuthResponse write(Decided decided, AuthSession db) {
         CallContext context = decided.context();
         Bearer bearer = Bearer.of(context, db, clock);
         User user = bearer.user();
@@ -152,7 +152,7 @@ public final class CurrentUser {
         var users = new Users(db);
         users.update(user.id(), update.time(UserTime.UPDATED, now));
         decided.phone().ifPresent(to -> codes.change(context.tenant(), db, user.id(), to));
-        return AuthAnswer.ok(UserJson.of(users.byId(user.id()).orElseThrow()));
+        return AuthResponse.ok(UserJson.of(users.byId(user.id()).orElseThrow()));
     }
 
     private UserUpdate changeEmail(Decided decided, AuthSession db, User user, String to) {
@@ -210,7 +210,7 @@ public final class CurrentUser {
         }
     }
 
-    public AuthAnswer logout(AuthRequest request) {
+    public AuthResponse logout(AuthRequest request) {
         Scope scope = Scope.parse(request);
         CallContext context = request.context();
         return transactions.run(context.tenant(), db -> {
@@ -222,7 +222,7 @@ public final class CurrentUser {
                 case OTHERS -> sessions.deleteOf(bearer.userId(), Optional.of(bearer.sessionId()));
             }
             new AuditLog(db).record(AuditLog.Action.LOGOUT, bearer.user());
-            return AuthAnswer.noContent();
+            return AuthResponse.noContent();
         });
     }
 }

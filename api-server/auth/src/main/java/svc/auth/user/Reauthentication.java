@@ -3,10 +3,10 @@ package svc.auth.user;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import svc.auth.http.AuthAnswer;
 import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.auth.http.AuthRequest;
+import svc.auth.http.AuthResponse;
 import svc.auth.http.CallContext;
 import svc.auth.mail.Mailer;
 import svc.auth.model.User;
@@ -46,7 +46,7 @@ public final class Reauthentication {
         this.clock = clock;
     }
 
-    public AuthAnswer send(AuthRequest request) {
+    public AuthResponse send(AuthRequest request) {
         LinkTarget target = LinkTarget.of(request, redirects);
         CallContext context = request.context();
         try (Mailer.Permit permit = mails.permit(context.tenant())) {
@@ -61,7 +61,7 @@ public final class Reauthentication {
                 }
                 new AuditLog(db).record(AuditLog.Action.USER_REAUTHENTICATE_REQUESTED, user);
                 mails.send(context, db, user, EmailUse.REAUTHENTICATION, target);
-                return AuthAnswer.empty();
+                return AuthResponse.empty();
             });
         }
     }

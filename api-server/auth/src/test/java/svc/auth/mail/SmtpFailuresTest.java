@@ -7,9 +7,9 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** What the library fails with, in the words that users are told. */
+/** The cause of a failure of the mail library, as users read it. */
 class SmtpFailuresTest {
-    private static MailFailedException.Cause told(Exception cause) {
+    private static MailFailedException.Cause cause(Exception cause) {
         return SmtpFailures.named(new MessagingException("Exception reading response", cause))
                 .why();
     }
@@ -17,11 +17,11 @@ class SmtpFailuresTest {
     /** The thread that speaks and the one that waits for it have the same limit: either may notice first. */
     @Test
     void aServerThatIsSilentForTheWholeLimitIsTooSlow() {
-        assertThat(told(new SocketTimeoutException("Read timed out"))).isEqualTo(MailFailedException.Cause.TOO_SLOW);
+        assertThat(cause(new SocketTimeoutException("Read timed out"))).isEqualTo(MailFailedException.Cause.TOO_SLOW);
     }
 
     @Test
     void aServerThatIsNotThereCannotBeReached() {
-        assertThat(told(new ConnectException("Connection refused"))).isEqualTo(MailFailedException.Cause.UNREACHABLE);
+        assertThat(cause(new ConnectException("Connection refused"))).isEqualTo(MailFailedException.Cause.UNREACHABLE);
     }
 }

@@ -1,4 +1,4 @@
-package svc.auth.unproved;
+package svc.auth.unconfirmed;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Clock;
@@ -25,18 +25,18 @@ import svc.auth.rows.Users;
 import svc.platform.tenancy.Tenant;
 
 /**
- * Accounts whose address or number is not proved yet. Any caller can begin one with another person's address. So each
- * attempt starts the account anew with what came with it, and the first proof keeps that only when the message that was
- * answered belongs to the attempt.
+ * Accounts whose address or number is not confirmed yet. Any caller can begin one with another person's address. So each
+ * attempt starts the account from nothing with what came with it, and the first confirmation keeps that only when the
+ * message that was answered belongs to the attempt.
  *
- * <p>Hazard (account pre-hijacking): a password, an identity, a number or a session that outlives the first proof opens the
- * account to the caller who put it there.
+ * <p>Hazard (account pre-hijacking): a password, an identity, a number or a session that outlives the first confirmation
+ * opens the account to the caller who put it there.
  */
-public final class UnprovedAccounts {
+public final class UnconfirmedAccounts {
     private final AuthTransactions transactions;
     private final Clock clock;
 
-    public UnprovedAccounts(AuthTransactions transactions, Clock clock) {
+    public UnconfirmedAccounts(AuthTransactions transactions, Clock clock) {
         this.transactions = transactions;
         this.clock = clock;
     }
@@ -52,14 +52,14 @@ public final class UnprovedAccounts {
         var users = new Users(db);
         if (found.isEmpty()) {
             User created = users.create(wanted);
-            if (!created.proved()) {
+            if (!created.isConfirmed()) {
                 attempt(context, Standing.SOLE).write(db, created.id());
             }
             return created;
         }
         User user = locked(db, found.get());
         Optional<Attempt> before = Attempt.read(db, user.id());
-        if (user.proved()) {
+        if (user.isConfirmed()) {
             return user;
         }
         if (before.isEmpty() || before.get().standing() == Standing.MADE_BY_SERVER) {
@@ -91,13 +91,13 @@ public final class UnprovedAccounts {
         return attempt.at().plusSeconds(seconds).isAfter(clock.instant());
     }
 
-    /** The project's server begins the account anew, by an invitation for example; its own content stays. */
+    /** The project's server starts the account again, by an invitation for example; its own content stays. */
     public User beginByServer(AuthSession db, User found, NewUser wanted) {
         User user = locked(db, found);
         boolean byCaller = Attempt.read(db, user.id())
                 .filter(attempt -> attempt.standing() != Standing.MADE_BY_SERVER)
                 .isPresent();
-        if (!byCaller || user.proved()) {
+        if (!byCaller || user.isConfirmed()) {
             return user;
         }
         restart(db, user, wanted);
@@ -114,7 +114,7 @@ public final class UnprovedAccounts {
 
     /** Another message to the address is wanted: the recipient may take the message of the pending attempt for it. */
     public void contest(CallContext context, AuthSession db, User user) {
-        if (!user.proved()) {
+        if (!user.isConfirmed()) {
             Attempt.read(db, user.id())
                     .filter(attempt -> attempt.standing() == Standing.SOLE && !attempt.isFrom(context.network()))
                     .ifPresent(attempt -> attempt.with(Standing.CONTESTED).write(db, user.id()));
@@ -138,18 +138,18 @@ public final class UnprovedAccounts {
     }
 
     /**
-     * The owner of the address or of the number answers a message. After the first proof the account holds only what came
+     * The owner of the address or of the number answers a message. From the first answer on the account holds only what came
      * with that message, or what the project's server wrote, without a password unless the message belongs to it.
      *
      * @param answered type of the token in the message
      * @return the user as it is now; to be confirmed by the caller
      */
-    public User prove(CallContext context, AuthSession db, User found, Type answered) {
-        if (found.proved()) {
+    public User prepareConfirmation(CallContext context, AuthSession db, User found, Type answered) {
+        if (found.isConfirmed()) {
             return found;
         }
         User user = locked(db, found);
-        if (user.proved()) {
+        if (user.isConfirmed()) {
             return user;
         }
         Optional<Attempt> attempt = Attempt.read(db, user.id());

@@ -11,35 +11,35 @@ import java.util.Optional;
  *
  * @param body empty for 204 and for redirects
  */
-public record AuthAnswer(int status, Map<String, String> headers, Optional<JsonNode> body) {
-    public AuthAnswer {
+public record AuthResponse(int status, Map<String, String> headers, Optional<JsonNode> body) {
+    public AuthResponse {
         headers = Map.copyOf(headers);
     }
 
-    public static AuthAnswer ok(JsonNode body) {
-        return new AuthAnswer(200, Map.of(), Optional.of(body));
+    public static AuthResponse ok(JsonNode body) {
+        return new AuthResponse(200, Map.of(), Optional.of(body));
     }
 
     /** The empty object, which tells a client only that the call succeeded. */
-    public static AuthAnswer empty() {
+    public static AuthResponse empty() {
         return ok(JsonNodeFactory.instance.objectNode());
     }
 
-    public static AuthAnswer noContent() {
-        return new AuthAnswer(204, Map.of(), Optional.empty());
+    public static AuthResponse noContent() {
+        return new AuthResponse(204, Map.of(), Optional.empty());
     }
 
     /** Redirects a browser, which must neither cache the address nor send it on as a referrer. */
-    public static AuthAnswer redirect(int status, String address) {
-        return new AuthAnswer(
+    public static AuthResponse redirect(int status, String address) {
+        return new AuthResponse(
                 status,
                 Map.of("Location", address, "Cache-Control", "no-store", "Referrer-Policy", "no-referrer"),
                 Optional.empty());
     }
 
-    public AuthAnswer with(String name, String value) {
+    public AuthResponse with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new AuthAnswer(status, more, body);
+        return new AuthResponse(status, more, body);
     }
 }

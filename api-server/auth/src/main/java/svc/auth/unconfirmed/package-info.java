@@ -1,0 +1,2 @@
+/** Accounts whose address or number is not confirmed yet. */
+package svc.auth.unconfirmed;
