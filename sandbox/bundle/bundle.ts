@@ -98,7 +98,7 @@ function plugin(modules: Modules): esbuild.Plugin {
         try {
           return resolved(await modules.resolve(path, importer, HOW[kind] ?? "imported"));
         } catch (error) {
-          return { errors: [told(error)] };
+          return { errors: [asMessage(error)] };
         }
       });
       build.onLoad({ filter: /.*/, namespace: SPACE }, async ({ path, with: attributes }) => {
@@ -117,7 +117,7 @@ function plugin(modules: Modules): esbuild.Plugin {
         try {
           return await modules.load(path, attributes.type);
         } catch (error) {
-          return { errors: [told(error)] };
+          return { errors: [asMessage(error)] };
         }
       });
     },
@@ -144,7 +144,7 @@ function resolved(target: Target): esbuild.OnResolveResult {
   }
 }
 
-function told(error: unknown): esbuild.PartialMessage {
+function asMessage(error: unknown): esbuild.PartialMessage {
   if (!(error instanceof Fault)) throw error;
   return { text: error.message, detail: error };
 }

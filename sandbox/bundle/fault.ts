@@ -22,7 +22,7 @@ export interface Place {
   column?: number;
 }
 
-/** One reason, told to the user as it is. */
+/** One reason, which the user reads unchanged. */
 export class Fault extends Error {
   /** @param status of the answer that a registry gave, if it is for that */
   constructor(readonly kind: FaultKind, message: string, readonly place?: Place, readonly status?: number) {

@@ -141,7 +141,7 @@ export class Modules {
   }
 }
 
-/** A file that names its own JSX source means the automatic transform, which the compiler wants to be told. */
+/** A file that names its own JSX source means the automatic transform; the compiler needs an explicit option for that. */
 function withRuntime(text: string): string {
   return /@jsxImportSource\s/.test(text) && !/@jsxRuntime\s/.test(text) ? text + "\n/** @jsxRuntime automatic */" : text;
 }

@@ -83,7 +83,7 @@ export class Npm {
         const version = await this.#version(parts[1], parts[2] ?? "*", false);
         this.#named.set(parts[1], (this.#named.get(parts[1]) ?? new Set()).add(version));
       } catch (error) {
-        // Told where it is imported, if it is at all: a comment may speak of a package, too.
+        // Reported where it is imported, if it is at all: a comment may speak of a package, too.
         if (!(error instanceof Fault) || error.kind === "unreachable") throw error;
       }
     }

@@ -1,5 +1,5 @@
 /**
- * Reads from the hosts that functions may import from, and from no other: each hop of a redirect is judged anew. The
+ * Reads from the hosts that functions may import from, and from no other: each hop of a redirect is checked. The
  * process itself may reach these hosts only, and no private address (its permissions); this says so in words, and
  * bounds what is read.
  */

@@ -27,7 +27,7 @@ export class Exchange {
   readonly requestId: string;
   readonly response: Promise<Response>;
   readonly started = performance.now();
-  /** The status that the client was told; 0 before. */
+  /** The status that was sent to the client; 0 before. */
   status = 0;
   /** Called once, when nothing is left to do; the reason is empty when all went well. */
   onDone: (failure: Failure | undefined) => void = () => {};
@@ -86,7 +86,7 @@ export class Exchange {
     if (body !== null) void this.#sendBody(body);
   }
 
-  /** The client is gone: the function is told, and whatever it still answers is dropped. */
+  /** The client is gone: the function is notified, and whatever it still answers is dropped. */
   disconnect(): void {
     if (this.done) return;
     this.#peer.send({ t: "abort", id: this.id, message: "the client closed the connection" });

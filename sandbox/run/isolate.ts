@@ -1,6 +1,6 @@
 /**
  * One thread that runs the function, with the least permissions that it needs, and the requests that are under way on
- * it. When the thread hangs, dies or breaks our rules of speech it is ended, and each of its requests is told so.
+ * it. When the thread hangs, dies or breaks the protocol it is ended, and each of its requests fails with that reason.
  */
 import { Bundle } from "./archive.ts";
 import { Exchange } from "./exchange.ts";
@@ -10,7 +10,7 @@ import { Places } from "./places.ts";
 import { FromFunction, MalformedMessage, readMessages, Start, ToFunction } from "./protocol.ts";
 import { Timer } from "./timer.ts";
 
-const LONGEST_REPORT = 1_000;
+const MAX_REPORT = 1_000;
 const PING_MS = 250;
 
 export interface IsolateLimits {
@@ -94,11 +94,11 @@ export class Isolate {
   /** Takes a request in; the exchange leaves again when it is done. */
   add(exchange: Exchange, url: string): void {
     this.#exchanges.set(exchange.id, exchange);
-    const told = exchange.onDone;
+    const onDone = exchange.onDone;
     exchange.onDone = (failure) => {
       this.#exchanges.delete(exchange.id);
       if (this.#exchanges.size === 0) this.#stopPinging();
-      told(failure);
+      onDone(failure);
     };
     exchange.begin(url);
     this.#startPinging();
@@ -186,13 +186,13 @@ export class Isolate {
         clearTimeout(this.#bootTimer);
         return this.#settleLoaded({ ok: true });
       case "loadFailed":
-        this.#settleLoaded({ ok: false, message: this.#told(message.message), stack: this.#told(message.stack) });
-        return this.end(new Failure("function_load_failed", this.#told(message.message)));
+        this.#settleLoaded({ ok: false, message: this.#translate(message.message), stack: this.#translate(message.stack) });
+        return this.end(new Failure("function_load_failed", this.#translate(message.message)));
       case "log":
         return this.#log.write(
           message.level,
           "log",
-          this.#told(message.message),
+          this.#translate(message.message),
           this.#exchanges.get(message.id)?.requestId,
         );
       case "pong":
@@ -231,18 +231,18 @@ export class Isolate {
   }
 
   #failed(exchange: Exchange, { kind, message, stack }: Extract<FromFunction, { t: "failed" }>): void {
-    this.#log.error("error", this.#told(stack === "" ? message : stack), exchange.requestId);
+    this.#log.error("error", this.#translate(stack === "" ? message : stack), exchange.requestId);
     exchange.fail(
       kind === "invalid"
-        ? new Failure("function_invalid_response", message.slice(0, LONGEST_REPORT))
+        ? new Failure("function_invalid_response", message.slice(0, MAX_REPORT))
         // The message of an error may hold what a client must not see; the log has it.
         : new Failure("function_threw", "the function threw an error; its log has the error under this request_id"),
     );
   }
 
   /** Places in the user's files instead of the bundle's. */
-  #told(text: string): string {
-    return this.#places?.told(text) ?? text;
+  #translate(text: string): string {
+    return this.#places?.translate(text) ?? text;
   }
 
   #pong: (() => void) | undefined;

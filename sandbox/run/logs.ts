@@ -19,13 +19,13 @@ export interface Line {
   message: string;
 }
 
-const LONGEST_MESSAGE = 16_384;
-const LONGEST_QUEUE = 2_000;
-const LARGEST_QUEUE_BYTES = 4 << 20;
-const LARGEST_BATCH_BYTES = 256 << 10;
+const MAX_MESSAGE = 16_384;
+const MAX_QUEUE_LENGTH = 2_000;
+const MAX_QUEUE_BYTES = 4 << 20;
+const MAX_BATCH_BYTES = 256 << 10;
 const OUTPUT_PAUSE_MS = 5;
 const POST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 const encoder = new TextEncoder();
 
@@ -62,7 +62,7 @@ export class Log {
       level,
       ...(requestId === undefined ? {} : { request_id: requestId }),
       event,
-      message: message.length > LONGEST_MESSAGE ? message.slice(0, LONGEST_MESSAGE) + " … (cut)" : message,
+      message: message.length > MAX_MESSAGE ? message.slice(0, MAX_MESSAGE) + " … (cut)" : message,
     };
     const text = JSON.stringify(line);
     this.#output.push(text);
@@ -100,7 +100,7 @@ export class Log {
   }
 
   #enqueue(text: string): void {
-    if (this.#queue.length >= LONGEST_QUEUE || this.#queueBytes > LARGEST_QUEUE_BYTES) {
+    if (this.#queue.length >= MAX_QUEUE_LENGTH || this.#queueBytes > MAX_QUEUE_BYTES) {
       this.#lost++;
       return;
     }
@@ -116,7 +116,7 @@ export class Log {
   async #postBatch(): Promise<void> {
     this.#postTimer = undefined;
     let count = 0;
-    for (let bytes = 0; count < this.#queue.length && bytes < LARGEST_BATCH_BYTES; count++) {
+    for (let bytes = 0; count < this.#queue.length && bytes < MAX_BATCH_BYTES; count++) {
       bytes += this.#queue[count].length;
     }
     if (count === 0) return;
@@ -126,7 +126,7 @@ export class Log {
       for (const line of this.#queue.splice(0, count)) this.#queueBytes -= line.length;
       this.#pause = POST_PAUSE_MS;
     } else {
-      this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE_MS);
+      this.#pause = Math.min(this.#pause * 2, MAX_PAUSE_MS);
     }
     if (this.#queue.length > 0) this.#postTimer ??= setTimeout(() => void this.#post(), this.#pause);
   }

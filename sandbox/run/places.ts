@@ -1,6 +1,6 @@
 /**
  * Where the places of a bundle come from: the source map (ECMA-426) that the bundler made with it. Errors and log lines
- * name places of the bundle; a reader is told those of the user's files.
+ * name places of the bundle; a reader needs those of the user's files.
  */
 
 export interface Origins {
@@ -28,8 +28,8 @@ export class Places {
     this.#sources = origins.sources;
   }
 
-  /** A text with the places of the bundle told as those of the user's files, where these are known. */
-  told(text: string): string {
+  /** A text with the places of the bundle replaced by those of the user's files, where these are known. */
+  translate(text: string): string {
     if (this.#sources.length === 0 || !text.includes("bundle.js:")) return text;
     return text.replace(PLACE, (whole, line, column) => this.#origin(Number(line) - 1, Number(column) - 1) ?? whole);
   }

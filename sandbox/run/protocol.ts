@@ -50,8 +50,8 @@ export class MalformedMessage extends Error {}
 
 type Fields = Record<string, unknown>;
 
-const LONGEST_TEXT = 1 << 16;
-const MOST_HEADERS = 1_000;
+const MAX_TEXT = 1 << 16;
+const MAX_HEADERS = 1_000;
 
 const number = (value: unknown): number => {
   if (typeof value !== "number" || !Number.isSafeInteger(value)) throw new MalformedMessage("no whole number");
@@ -59,14 +59,14 @@ const number = (value: unknown): number => {
 };
 const text = (value: unknown): string => {
   if (typeof value !== "string") throw new MalformedMessage("no text");
-  return value.length > LONGEST_TEXT ? value.slice(0, LONGEST_TEXT) : value;
+  return value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value;
 };
 const bytes = (value: unknown): Uint8Array => {
   if (!(value instanceof Uint8Array)) throw new MalformedMessage("no bytes");
   return value;
 };
 const pairs = (value: unknown): Pairs => {
-  if (!Array.isArray(value) || value.length > MOST_HEADERS) throw new MalformedMessage("no list of headers");
+  if (!Array.isArray(value) || value.length > MAX_HEADERS) throw new MalformedMessage("no list of headers");
   return value.map((pair) => {
     if (!Array.isArray(pair)) throw new MalformedMessage("no header");
     return [text(pair[0]), text(pair[1])];

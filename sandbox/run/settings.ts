@@ -1,6 +1,6 @@
 /**
- * What the main thread is told by its environment. Reading takes these variables out of it, so that nothing that runs
- * later, the function above all, finds them: every other variable is the function's own.
+ * The settings that the main thread has in its environment. Reading takes these variables out of it, so that nothing that
+ * runs later, the function above all, finds them: every other variable is the function's own.
  */
 
 const PREFIX = "SVC_RUNTIME_";
@@ -38,7 +38,7 @@ export interface Settings {
 export class InvalidSetting extends Error {}
 
 /**
- * The variables with our prefix. They are removed from the environment, and with them what Deno is told by variables
+ * The variables with our prefix. They are removed from the environment, and with them the settings of Deno itself
  * (among them its proxies, which could lead around its own rules) and what it leaves there for programs it starts.
  * The parent process may pass the function's variables under `SVC_RUNTIME_ENV_`: so none of them reaches
  * a linker, or Deno's start.

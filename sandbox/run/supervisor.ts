@@ -6,10 +6,10 @@ import { Isolate, Loaded } from "./isolate.ts";
 import { Log } from "./logs.ts";
 import { Settings } from "./settings.ts";
 
-/** A function that failed to load is not loaded anew before this time has passed. */
+/** A function that failed to load is not loaded again before this time has passed. */
 const RETRY_MS = 1_000;
 
-const LONGEST_REPORT = 1_000;
+const MAX_REPORT = 1_000;
 
 export class Supervisor {
   #code: Promise<Bundle>;
@@ -81,7 +81,7 @@ export class Supervisor {
         return this.#log.info("boot", `loaded in ${(performance.now() - began).toFixed(0)} ms`);
       }
       this.#failedAt = performance.now();
-      this.#lastFailure = new Failure("function_load_failed", loaded.message.slice(0, LONGEST_REPORT));
+      this.#lastFailure = new Failure("function_load_failed", loaded.message.slice(0, MAX_REPORT));
       this.#log.error("boot", loaded.stack === "" ? loaded.message : loaded.stack);
     });
     isolate.onEnd = () => {

@@ -17,7 +17,7 @@ export interface ApiSettings {
   url: string;
   token: string;
   timeout: number;
-  /** Told about each attempt and each pause. */
+  /** Receives a line for each attempt and each pause. */
   trace: (line: string) => void;
   /** The pause before the first repetition, in milliseconds. */
   firstPause?: number;
@@ -39,7 +39,7 @@ export class Problem extends Failure {
 }
 
 const ATTEMPTS = 3;
-const LONGEST_PAUSE = 30_000;
+const MAX_PAUSE = 30_000;
 const PASSING = new Set([429, 502, 503, 504]);
 
 /**
@@ -138,7 +138,7 @@ export class ManagementApi {
   async #pause(attempt: number, retryAfter: string | null | undefined, why: string): Promise<void> {
     const seconds = Number(retryAfter);
     const asked = retryAfter && Number.isFinite(seconds) ? seconds * 1000 : undefined;
-    const pause = Math.min(asked ?? (this.settings.firstPause ?? 500) * 2 ** (attempt - 1), LONGEST_PAUSE);
+    const pause = Math.min(asked ?? (this.settings.firstPause ?? 500) * 2 ** (attempt - 1), MAX_PAUSE);
     this.settings.trace(`${why}; again in ${pause} ms`);
     await sleep(pause);
   }

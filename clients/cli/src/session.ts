@@ -16,7 +16,7 @@ export interface GlobalOptions {
 }
 
 const USUAL_TIMEOUT = 60;
-const LONGEST_TIMEOUT = 3600;
+const MAX_TIMEOUT = 3600;
 
 /** The project that a command works on. */
 export interface Project {
@@ -113,8 +113,8 @@ export class Session {
 
   #timeout(): number {
     const seconds = Number(this.options.timeout ?? USUAL_TIMEOUT);
-    if (!Number.isFinite(seconds) || seconds <= 0 || seconds > LONGEST_TIMEOUT) {
-      throw usage(`--timeout must be a number of seconds up to ${LONGEST_TIMEOUT}.`);
+    if (!Number.isFinite(seconds) || seconds <= 0 || seconds > MAX_TIMEOUT) {
+      throw usage(`--timeout must be a number of seconds up to ${MAX_TIMEOUT}.`);
     }
     return seconds * 1000;
   }

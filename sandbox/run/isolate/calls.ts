@@ -28,7 +28,7 @@ export class Calls {
     this.#describe = describe;
   }
 
-  /** How an error is told to the main thread. */
+  /** How an error is described to the main thread. */
   get describe(): (error: unknown) => { message: string; stack: string } {
     return this.#describe;
   }
@@ -50,8 +50,8 @@ export class Calls {
     } catch (error) {
       if (call.ended) return;
       const kind = error instanceof InvalidAnswer ? "invalid" : "threw";
-      const told = kind === "invalid" ? { message: (error as Error).message, stack: "" } : this.#describe(error);
-      call.fail(kind, told);
+      const description = kind === "invalid" ? { message: (error as Error).message, stack: "" } : this.#describe(error);
+      call.fail(kind, description);
     }
   }
 }
@@ -143,8 +143,8 @@ class Call {
     this.#end();
   }
 
-  fail(kind: "threw" | "invalid", told: { message: string; stack: string }): void {
-    this.#outbox.send({ t: "failed", id: this.#begin.id, kind, ...told });
+  fail(kind: "threw" | "invalid", description: { message: string; stack: string }): void {
+    this.#outbox.send({ t: "failed", id: this.#begin.id, kind, ...description });
     this.#abortWith("the request failed");
     this.#end();
   }

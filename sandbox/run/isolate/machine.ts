@@ -1,5 +1,5 @@
 /**
- * What a function is told about its machine: the same for all, and nothing about the real one. Packages ask for such things
+ * What a function sees of its machine: the same for all, and nothing about the real one. Packages ask for such things
  * while they load, and would fail on the refusal.
  *
  * Nothing of Node is imported here: loading it takes longer than all else of a start, and most functions need none of it.

@@ -40,10 +40,10 @@ async function begin(start: Start, port: MessagePort): Promise<void> {
   }
 
   try {
-    calls = new Calls(await load(start.code, registration), outbox, told);
+    calls = new Calls(await load(start.code, registration), outbox, describe);
     outbox.send({ t: "ready" });
   } catch (error) {
-    outbox.send({ t: "loadFailed", ...told(error) });
+    outbox.send({ t: "loadFailed", ...describe(error) });
   }
 }
 
@@ -73,7 +73,7 @@ function reportStrayErrors(outbox: Outbox): void {
       t: "log",
       level: "error",
       id: currentCall.getStore() ?? 0,
-      message: `uncaught: ${told(error).stack}`,
+      message: `uncaught: ${describe(error).stack}`,
     };
     outbox.send(line);
   };
@@ -88,7 +88,7 @@ function reportStrayErrors(outbox: Outbox): void {
 }
 
 /** An error as text; reading it must not fail, whatever the function threw. */
-function told(error: unknown): { message: string; stack: string } {
+function describe(error: unknown): { message: string; stack: string } {
   const cut = (text: string) => text.replace(OUR_FRAMES, "").slice(0, 8_192);
   try {
     if (error instanceof Error) {

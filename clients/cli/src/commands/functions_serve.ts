@@ -22,7 +22,9 @@ interface Running {
   process: ChildProcess;
 }
 
-/** Runs the functions of a folder in one process of Deno each, started at the first call and anew when a file has changed. */
+/**
+ * Runs the functions of a folder in one process of Deno each, started at the first call and again when a file has changed.
+ */
 class LocalFunctions {
   readonly #running = new Map<string, Promise<Running>>();
   readonly #processes = new Set<ChildProcess>();

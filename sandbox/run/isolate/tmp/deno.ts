@@ -26,8 +26,8 @@ const TEXTS: Record<Code, string> = {
   EPERM: "Operation not permitted",
 };
 
-/** Runs what needs the folder, and tells its errors as Deno does. */
-function told<T>(work: () => T): T {
+/** Runs what needs the folder, and translates its errors into those of Deno. */
+function translated<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -116,13 +116,13 @@ export function giveTmp(folder: Folder): void {
     };
     put(name + "Sync", (...given) => {
       const ours = mapped(given);
-      return ours === undefined ? ownSync(...given) : told(() => run(...ours));
+      return ours === undefined ? ownSync(...given) : translated(() => run(...ours));
     });
     put(name, async (...given) => {
       const ours = mapped(given);
       if (ours === undefined) return await own(...given);
       if (ours[1] instanceof ReadableStream) ours[1] = await bytesOf(ours[1], name === "writeTextFile");
-      return told(() => run(...ours));
+      return translated(() => run(...ours));
     });
   }
   giveLists(folder, deno, put);
@@ -130,7 +130,7 @@ export function giveTmp(folder: Folder): void {
     const make = ({ dir = "/tmp", prefix = "", suffix = "" } = {}) => {
       const within = inTmp(dir);
       if (within === undefined) throw new errors.NotCapable("a function has no folder but /tmp");
-      return told(() => folder.makeUnique(within, isFile, prefix, suffix));
+      return translated(() => folder.makeUnique(within, isFile, prefix, suffix));
     };
     put(name + "Sync", make);
     // deno-lint-ignore require-await
@@ -140,7 +140,7 @@ export function giveTmp(folder: Folder): void {
 
 function giveLists(folder: Folder, deno: Record<string, Call>, put: (name: string, call: Call) => void): void {
   const list = (path: string) =>
-    told(() => folder.list(path)).map((name) => {
+    translated(() => folder.list(path)).map((name) => {
       const { isFile } = folder.status(`${path}/${name}`);
       return { name, isFile, isDirectory: !isFile, isSymlink: false };
     });
@@ -179,7 +179,7 @@ class TmpFile {
   }
 
   readSync(into: Uint8Array): number | null {
-    const piece = told(() => this.#folder.read(this.#path, this.#at, into.byteLength));
+    const piece = translated(() => this.#folder.read(this.#path, this.#at, into.byteLength));
     if (piece.byteLength === 0 && into.byteLength > 0) return null;
     into.set(piece);
     this.#at += piece.byteLength;
@@ -187,7 +187,7 @@ class TmpFile {
   }
 
   writeSync(data: Uint8Array): number {
-    told(() => {
+    translated(() => {
       if (this.#append) this.#at = this.#folder.status(this.#path).size;
       this.#folder.write(this.#path, data, this.#at);
     });
@@ -201,11 +201,11 @@ class TmpFile {
   }
 
   statSync(): Deno.FileInfo {
-    return told(() => info(this.#folder.status(this.#path)));
+    return translated(() => info(this.#folder.status(this.#path)));
   }
 
   truncateSync(size = 0): void {
-    told(() => this.#folder.resize(this.#path, size));
+    translated(() => this.#folder.resize(this.#path, size));
   }
 
   get readable(): ReadableStream<Uint8Array> {

@@ -4,15 +4,15 @@
  */
 
 const ROOT = "/tmp";
-const LARGEST_BYTES = 64 << 20;
-const MOST_ENTRIES = 10_000;
-const LEAST_CAPACITY = 1_024;
+const MAX_BYTES = 64 << 20;
+const MAX_ENTRIES = 10_000;
+const MIN_CAPACITY = 1_024;
 
 const { Date, Error, Map, Uint8Array, URL } = globalThis;
 
 export type Code = "EEXIST" | "EISDIR" | "ENOENT" | "ENOSPC" | "ENOTDIR" | "ENOTEMPTY" | "EPERM";
 
-/** Why something cannot be done; told in Deno's or in Node's way by those who catch it. */
+/** Why something cannot be done; callers translate it into an error of Deno or of Node. */
 export class FolderError extends Error {
   constructor(readonly code: Code, readonly path: string) {
     super(`${code}: ${path}`);
@@ -181,16 +181,16 @@ export class Folder {
 
   #add(path: string, added: Entry): void {
     this.#parentOf(path);
-    if (this.#entries.size >= MOST_ENTRIES) throw new FolderError("ENOSPC", path);
+    if (this.#entries.size >= MAX_ENTRIES) throw new FolderError("ENOSPC", path);
     this.#entries.set(path, added);
   }
 
   #reserve(path: string, file: Entry & { bytes: Uint8Array }, size: number): void {
     const before = file.bytes.byteLength;
     if (size <= before) return;
-    const free = LARGEST_BYTES - this.#bytes + before;
+    const free = MAX_BYTES - this.#bytes + before;
     if (size > free) throw new FolderError("ENOSPC", path);
-    const grown = new Uint8Array(Math.min(free, Math.max(size, 2 * before, LEAST_CAPACITY)));
+    const grown = new Uint8Array(Math.min(free, Math.max(size, 2 * before, MIN_CAPACITY)));
     grown.set(file.bytes.subarray(0, file.size));
     file.bytes = grown;
     this.#bytes += grown.byteLength - before;

@@ -33,7 +33,7 @@ const NUMBERS: Record<Code, number> = {
 /** Loaded when it is first needed. Its types are not read: Deno's copy of Node's has to be downloaded. */
 const builtIn = (name: string): Promise<Members> => import(name);
 
-function told<T>(syscall: string, work: () => T): T {
+function translated<T>(syscall: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -146,7 +146,7 @@ export async function withTmp(folder: Folder, exports: Members): Promise<Members
     };
     members[name + "Sync"] = (...given: unknown[]) => {
       const mapped = ours(given);
-      return mapped === undefined ? (exports[name + "Sync"] as Call)(...given) : told(name, () => run(...mapped));
+      return mapped === undefined ? (exports[name + "Sync"] as Call)(...given) : translated(name, () => run(...mapped));
     };
     members[name] = (...given: unknown[]) => {
       const mapped = ours(given);
@@ -154,7 +154,7 @@ export async function withTmp(folder: Folder, exports: Members): Promise<Members
       const then = mapped.pop() as Call;
       let outcome: unknown[];
       try {
-        outcome = [null, told(name, () => run(...mapped))];
+        outcome = [null, translated(name, () => run(...mapped))];
       } catch (error) {
         outcome = [error];
       }
@@ -178,7 +178,7 @@ export async function promisesWithTmp(folder: Folder, exports: Members): Promise
     members[name] = async (...given: unknown[]) => {
       const found = given.slice(0, paths).map(inTmp);
       if (found.length < paths || found.includes(undefined)) return await (exports[name] as Call)(...given);
-      return told(name, () => run(...found, ...given.slice(paths)));
+      return translated(name, () => run(...found, ...given.slice(paths)));
     };
   }
   return members;
@@ -196,7 +196,7 @@ function streams(
       const { start = 0, end = Infinity, encoding } = options(given) as { start?: number; end?: number } & Encoded;
       const made = (Readable.from as Call)(
         (function* () {
-          yield told("open", () => folder.read(ours, start, end - start + 1));
+          yield translated("open", () => folder.read(ours, start, end - start + 1));
         })(),
         { objectMode: false, encoding: encoding ?? undefined },
       );
@@ -206,14 +206,14 @@ function streams(
       const ours = inTmp(path);
       if (ours === undefined) return (exports.createWriteStream as Call)(path, given);
       const { flags = "w" } = options(given) as { flags?: string };
-      told(
+      translated(
         "open",
         () => folder.open(ours, { create: true, createNew: flags.includes("x"), truncate: flags[0] === "w" }),
       );
       const made = new Writable({
         write(data: Uint8Array, _encoding: string, done: (error?: unknown) => void) {
           try {
-            told("write", () => folder.write(ours, data, folder.status(ours).size));
+            translated("write", () => folder.write(ours, data, folder.status(ours).size));
             done();
           } catch (error) {
             done(error);
