@@ -26,7 +26,7 @@ spec:
     {{- end }}
 {{- end -}}
 
-{{/* One port: callers, metrics and probes. Nobody but Prometheus calls the operator. */}}
+{{/* One port: callers, metrics and probes. Only Prometheus calls the operator. */}}
 {{- define "svc.network.ingress" -}}
 {{- $network := .root.Values.network -}}
 {{- if and (ne .component "operator") (not $network.ingressFrom) -}}
@@ -97,7 +97,7 @@ namespaceSelector: {}
     - {port: 53, protocol: UDP}
     - {port: 53, protocol: TCP}
   {{- include "svc.network.to" $network.dnsTo | nindent 2 }}
-# The Kubernetes API, whose address nobody knows beforehand.
+# The Kubernetes API, whose address is not known beforehand.
 {{ include "svc.network.rule" (dict "ports" (list 443 6443) "to" $network.kubernetesTo) }}
 # PostgreSQL: the platform's, and those of projects with their own.
 {{ include "svc.network.rule" (dict "ports" (list (int .root.Values.database.port) 5432) "to" $network.databaseTo) }}

@@ -1,4 +1,4 @@
-// The types of svc/migrations; `npm run types` makes them anew.
+// The types of svc/migrations; `npm run types` generates them again.
 export interface Database {
   __InternalSupabase: { PostgrestVersion: "14.1" };
   public: {
