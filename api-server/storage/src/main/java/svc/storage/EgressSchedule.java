@@ -23,7 +23,7 @@ class EgressSchedule {
 
     private final Egress egress;
     private final boolean active;
-    /** Two threads: answers are looked at while the sums are waited for. */
+    /** Two threads: one counts responses while the other waits for the sums. */
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(
             2, Thread.ofPlatform().daemon().name("storage-egress-", 0).factory());
 

@@ -25,7 +25,7 @@ import svc.storage.egress.Egress;
 import svc.storage.http.Answers;
 import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
-import svc.storage.resumable.TusAnswers;
+import svc.storage.resumable.TusResponses;
 import svc.storage.s3.S3RequestHandler;
 
 /**
@@ -224,8 +224,8 @@ final class StorageRequestHandler implements DataPlaneStream {
 
     private static void refuse(DataPlaneExchange exchange, StorageError error) {
         HttpServerRequest request = exchange.request();
-        if (TusAnswers.serves(exchange.path())) {
-            TusAnswers.error(request, error);
+        if (TusResponses.serves(exchange.path())) {
+            TusResponses.error(request, error);
         } else {
             Answers.error(request.response(), request.method(), exchange.requestId(), error);
         }

@@ -26,7 +26,7 @@ final class StorageSweeps {
         var resumable = new ResumableRows(rows);
         return List.of(
                 new EndedUploads(resumable, store, Runnable::run, clock),
-                new MultipartSweep(new MultipartRows(rows), store, ContentSweeper.LONGEST_UPLOAD),
+                new MultipartSweep(new MultipartRows(rows), store, ContentSweeper.MAX_UPLOAD_TIME),
                 contents(
                         new ContentSweeper(store, grace, clock),
                         new NamedContents(new ContentRows(rows), resumable::known)));

@@ -43,7 +43,7 @@ import svc.storage.content.StoreException;
 class SweepSchedule implements ProjectListener, ProjectLoop {
     private static final Logger LOG = Logger.getLogger(SweepSchedule.class);
 
-    /** Between two looks at projects whose files the store did not delete. */
+    /** The interval of attempts for projects whose files the store did not delete. */
     private static final Duration NEXT_TRY = Duration.ofMinutes(1);
 
     private final ContentStore contents;

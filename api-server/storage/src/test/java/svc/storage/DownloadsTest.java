@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.storage.StorageHttp.Answer;
 
-/** Files are read whole, in part, on conditions, and only by those who may. */
+/** Files are read whole, in part, on conditions, and only with the right to read them. */
 class DownloadsTest {
     private static final String NOT_FOUND = "404 not_found: Object not found";
 

@@ -82,7 +82,7 @@ class EgressTest {
     }
 
     @Test
-    void theNextMonthBeginsAnew() {
+    void theNextMonthStartsAtZero() {
         file("one");
         file("one");
         isExceeded(file("one"));

@@ -18,7 +18,7 @@ import svc.storage.StorageHttp.Answer;
 
 /** Whole folders are deleted, moved and copied in one call, as the caller's policies allow for each file. */
 class FoldersTest {
-    private static final int MOST = 10_000;
+    private static final int MAX_FILES = 10_000;
 
     private static StorageForTests storage;
 
@@ -222,10 +222,10 @@ class FoldersTest {
         storage.projects()
                 .asOperator(
                         "INSERT INTO " + schema + ".objects (bucket_id, name, owner_id) SELECT 'many', 'big/' || i, '"
-                                + BOB + "' FROM generate_series(1, " + (MOST + 5) + ") i");
+                                + BOB + "' FROM generate_series(1, " + (MAX_FILES + 5) + ") i");
 
         Answer moved = change("move", BOB, "many:big", "many:moved");
-        assertThat(moved.json().path("moved").asInt()).isEqualTo(MOST);
+        assertThat(moved.json().path("moved").asInt()).isEqualTo(MAX_FILES);
         assertThat(moved.json().path("truncated").asBoolean()).isTrue();
         Answer rest = change("move", BOB, "many:big", "many:moved");
         assertThat(rest.json().path("moved").asInt()).isEqualTo(5);
@@ -233,7 +233,7 @@ class FoldersTest {
 
         // What the caller may not delete is passed by, and does not hold it up.
         Answer none = delete("one", ALICE, "many", "moved");
-        assertThat(none.json().path("skipped").asInt()).isEqualTo(MOST);
+        assertThat(none.json().path("skipped").asInt()).isEqualTo(MAX_FILES);
         Answer last = storage.call(
                 "one",
                 "DELETE",
@@ -243,7 +243,7 @@ class FoldersTest {
         assertThat(last.json().path("skipped").asInt()).isEqualTo(5);
         assertThat(last.json().path("truncated").asBoolean()).isFalse();
         assertThat(delete("one", BOB, "many", "moved").json().path("deleted").asInt())
-                .isEqualTo(MOST);
+                .isEqualTo(MAX_FILES);
         assertThat(names("one", "many", "moved")).hasSize(5);
     }
 

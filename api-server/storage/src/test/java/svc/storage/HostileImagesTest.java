@@ -21,7 +21,7 @@ import svc.storage.StorageHttp.Answer;
 import svc.storage.image.ImageLimits;
 import svc.storage.image.Pictures;
 
-/** What strangers upload as an image costs the one who asks for it, and no neighbour. */
+/** An image that a stranger uploads costs the caller that requests it, and no neighbour. */
 class HostileImagesTest {
     private static final String INVALID = "422 InvalidRequest: Invalid source image";
     private static final String UNKNOWN = "422 InvalidRequest: Source image type not supported";

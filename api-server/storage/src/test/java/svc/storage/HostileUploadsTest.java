@@ -83,7 +83,7 @@ class HostileUploadsTest {
     }
 
     @Test
-    void aSilentClientIsToldToComeAgainAndLosesNothing() throws IOException {
+    void aSilentClientMayResumeAndLosesNothing() throws IOException {
         String path = tus.begun("silent", 1_000_000);
         storage.startAgain(Duration.ofMillis(100));
         try (Socket socket = patching(storage.port(), path, 1_000_000, 10)) {

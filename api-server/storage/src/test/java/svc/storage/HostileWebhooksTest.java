@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.database.name.DatabaseRole;
 import svc.storage.rows.EventRows;
 
-/** What receivers, and those who name them, do is no trouble of other projects or of ours. */
+/** Neither receivers nor the callers that name them disturb other projects or the platform. */
 class HostileWebhooksTest extends WebhookFixture {
     @Test
-    void aReceiverThatIsSilentHoldsUpNobody() {
+    void aReceiverThatIsSilentDelaysNoOther() {
         receiver.isSilent();
         serve(one, hook("silent", receiver.url()), hook("well", other.url()));
         serve(two, hook("silent", receiver.url()), hook("well", other.url()));

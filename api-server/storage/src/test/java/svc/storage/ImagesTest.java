@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import svc.storage.StorageHttp.Answer;
 import svc.storage.image.Pictures;
 
-/** Images come in the size and format that is wanted, to those who may read the file. */
+/** Images come in the requested size and format, to callers that may read the file. */
 class ImagesTest {
     private static final String WEBP = "image/avif,image/webp,*/*";
 

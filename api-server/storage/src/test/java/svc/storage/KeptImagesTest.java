@@ -92,7 +92,7 @@ class KeptImagesTest {
     }
 
     @Test
-    void aReplacedFileIsRenderedAnew() {
+    void aReplacedFileIsRenderedAgain() {
         images.put("open/changes.png", Pictures.write(Pictures.halves(40, 20), "png"));
         ContentKey before = content("changes.png");
         images.render("changes.png?width=10");

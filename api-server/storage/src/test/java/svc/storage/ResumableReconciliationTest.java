@@ -84,7 +84,7 @@ class ResumableReconciliationTest {
         return bytes;
     }
 
-    /** As a client does: goes on with its upload, or begins anew where the service does not know it. */
+    /** As a client does: goes on with its upload, or starts again where the service does not know it. */
     private static void resume(String path, byte[] whole) {
         Answer head = tus.head(path);
         if (head.status() == 200) {

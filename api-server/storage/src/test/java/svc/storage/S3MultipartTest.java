@@ -28,7 +28,7 @@ import svc.crds.project.service.StorageSpec;
 
 /** Uploads in parts become one object at once, or nothing. */
 class S3MultipartTest {
-    private static final int LEAST = 5 << 20;
+    private static final int MIN_PART = 5 << 20;
 
     private static StorageForTests storage;
     private static S3Client s3;
@@ -87,9 +87,9 @@ class S3MultipartTest {
         String id = begin(s3, "film.mp4");
         CompletedPart third = part(s3, "film.mp4", id, 30, 15 << 20, (15 << 20) + 17);
         // Larger than what is held in memory.
-        CompletedPart second = part(s3, "film.mp4", id, 2, LEAST, 15 << 20);
-        part(s3, "film.mp4", id, 1, 1, LEAST + 1);
-        CompletedPart first = part(s3, "film.mp4", id, 1, 0, LEAST);
+        CompletedPart second = part(s3, "film.mp4", id, 2, MIN_PART, 15 << 20);
+        part(s3, "film.mp4", id, 1, 1, MIN_PART + 1);
+        CompletedPart first = part(s3, "film.mp4", id, 1, 0, MIN_PART);
 
         assertThat(s3.listParts(request ->
                                 request.bucket("b").key("film.mp4").uploadId(id).maxParts(2))
@@ -100,7 +100,7 @@ class S3MultipartTest {
                                 request.bucket("b").key("film.mp4").uploadId(id).maxParts(1))
                         .parts())
                 .extracting(Part::size)
-                .containsExactly((long) LEAST, 10L << 20, 17L);
+                .containsExactly((long) MIN_PART, 10L << 20, 17L);
         assertThat(s3.listMultipartUploads(request -> request.bucket("b").prefix("film"))
                         .uploads())
                 .extracting(MultipartUpload::uploadId)
@@ -129,7 +129,7 @@ class S3MultipartTest {
         String copy = begin(s3, "copy.mp4");
         String whole = s3.uploadPartCopy(request -> request.sourceBucket("b")
                         .sourceKey("film.mp4")
-                        .copySourceRange("bytes=1-" + LEAST)
+                        .copySourceRange("bytes=1-" + MIN_PART)
                         .destinationBucket("b")
                         .destinationKey("copy.mp4")
                         .uploadId(copy)
@@ -145,8 +145,8 @@ class S3MultipartTest {
                 end);
         byte[] copied = s3.getObjectAsBytes(request -> request.bucket("b").key("copy.mp4"))
                 .asByteArray();
-        assertThat(Arrays.copyOf(copied, LEAST)).isEqualTo(Arrays.copyOfRange(BYTES, 1, LEAST + 1));
-        assertThat(copied).hasSize(LEAST + 3);
+        assertThat(Arrays.copyOf(copied, MIN_PART)).isEqualTo(Arrays.copyOfRange(BYTES, 1, MIN_PART + 1));
+        assertThat(copied).hasSize(MIN_PART + 3);
         assertNothingIsLeft("one");
     }
 

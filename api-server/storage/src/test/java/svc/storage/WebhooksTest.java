@@ -26,7 +26,7 @@ class WebhooksTest extends WebhookFixture {
     }
 
     @Test
-    void everyChangeIsToldInTheWordsOfS3() {
+    void everyChangeIsReportedWithTheEventNamesOfS3() {
         serve(one, hook("all", receiver.url()));
         put(one, "b/a%20b.txt", "content-type", "text/plain");
         put(one, "b/a%20b.txt", "x-upsert", "true");
@@ -88,7 +88,7 @@ class WebhooksTest extends WebhookFixture {
     }
 
     @Test
-    void foldersUploadsInPartsAndS3AreTold() {
+    void foldersUploadsInPartsAndS3AreReported() {
         serve(one, hook("all", receiver.url()));
         S3ForTests.withKeys(storage, one, S3ForTests.KEY_ID);
         try (var s3 = S3ForTests.client(storage, one)) {
@@ -136,7 +136,7 @@ class WebhooksTest extends WebhookFixture {
     }
 
     @Test
-    void whatIsRefusedIsNotTold() {
+    void aRefusedChangeIsNotReported() {
         serve(one, hook("all", receiver.url()));
         assertThat(storage.upload(one, "c/x", ALICE, "x").status()).isEqualTo(400);
         assertThat(storage.upload(one, "nowhere/x", SERVICE, "x").status()).isEqualTo(400);

@@ -16,14 +16,14 @@ import svc.storage.http.StorageError;
 
 /**
  * The body of a request as a stream for a virtual thread. The client is held back while little is read, and refused when
- * it sends too slowly: only the time counts in which it is waited for.
+ * it sends too slowly: only the time counts in which the reader waits for it.
  */
 public final class BodyReader extends InputStream {
-    private static final int MOST_WAITING = 128 << 10;
-    private static final int LEAST_WAITING = 32 << 10;
+    private static final int HIGH_WATERMARK = 128 << 10;
+    private static final int LOW_WATERMARK = 32 << 10;
 
-    /** Bytes that arrive in bursts are seldom waited for longer; the rate is judged in between. */
-    private static final long LOOK_MILLIS = 250;
+    /** Longer than the usual gap between bursts: only a slow client is checked for its rate. */
+    private static final long RATE_CHECK_MILLIS = 250;
 
     private final HttpServerRequest request;
     private final Context loop;
@@ -65,7 +65,7 @@ public final class BodyReader extends InputStream {
         return reader;
     }
 
-    /** The body is wanted: tells a client that waits for that, and lets it send. Once is enough. */
+    /** Starts reading: sends {@code 100 Continue} to a client that waits for it, and resumes the request. Idempotent. */
     public void begin() {
         if (begun) {
             return;
@@ -88,7 +88,7 @@ public final class BodyReader extends InputStream {
             waiting.add(chunk);
             bytesWaiting += chunk.length();
             received += chunk.length();
-            if (bytesWaiting > MOST_WAITING && !paused) {
+            if (bytesWaiting > HIGH_WATERMARK && !paused) {
                 paused = true;
                 request.pause();
             }
@@ -137,7 +137,7 @@ public final class BodyReader extends InputStream {
                 waiting.poll();
                 position = 0;
             }
-            if (paused && bytesWaiting < LEAST_WAITING) {
+            if (paused && bytesWaiting < LOW_WATERMARK) {
                 paused = false;
                 loop.runOnContext(now -> request.resume());
             }
@@ -152,7 +152,7 @@ public final class BodyReader extends InputStream {
             long begun = System.nanoTime();
             try {
                 // After a signal or a timeout, the loop checks its conditions again.
-                boolean woken = changed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                boolean woken = changed.await(RATE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
                 waitedNanos += System.nanoTime() - begun;
                 if (!woken && rules.tooSlow(received, waitedNanos / 1_000_000)) {
                     throw StorageError.tooSlow();

@@ -21,10 +21,10 @@ import svc.storage.rows.VersionRows;
 public final class Buckets {
     private static final String FOREIGN_KEY = "23503";
     private static final String UNIQUE = "23505";
-    private static final int MOST_LISTED = 10_000;
+    private static final int MAX_LISTED = 10_000;
 
     /** 300,000 files, where upstream has 200,000: a trigger of the tenant can add one for each that is deleted. */
-    private static final int MOST_ROUNDS = 300;
+    private static final int MAX_ROUNDS = 300;
 
     private final BucketRows buckets;
     private final ObjectRows objects;
@@ -75,7 +75,7 @@ public final class Buckets {
                         order,
                         direction.equals("desc"),
                         call.query("search").orElse(""),
-                        number(call, "limit").orElse((long) MOST_LISTED),
+                        number(call, "limit").orElse((long) MAX_LISTED),
                         number(call, "offset").orElse(0L)));
     }
 
@@ -142,7 +142,7 @@ public final class Buckets {
     private void untilNone(StorageCall call, Supplier<ObjectRows.Deleted> some) {
         boolean more = true;
         for (int round = 0; more && !call.response().closed(); round++) {
-            if (round == MOST_ROUNDS) {
+            if (round == MAX_ROUNDS) {
                 throw StorageError.invalidRequest("The bucket has more files than are deleted in one call. Call again");
             }
             ObjectRows.Deleted gone = some.get();

@@ -47,7 +47,7 @@ public interface ContentStore {
 
     /**
      * Everything of a project that was certainly stored before then, up to 1,000 at a time. S3 dates what came in parts by
-     * the beginning of its upload, so that it counts as younger by {@link ContentSweeper#LONGEST_UPLOAD}.
+     * the beginning of its upload, so that it counts as younger by {@link ContentSweeper#MAX_UPLOAD_TIME}.
      */
     void olderThan(UUID projectId, Instant before, Consumer<List<ContentKey>> page);
 

@@ -17,7 +17,7 @@ import java.util.UUID;
  */
 public final class ContentSweeper {
     /** Of uploads in parts, which may take long. */
-    public static final Duration LONGEST_UPLOAD = Duration.ofHours(24);
+    public static final Duration MAX_UPLOAD_TIME = Duration.ofHours(24);
 
     private final ContentStore store;
     private final Duration grace;
@@ -52,7 +52,7 @@ public final class ContentSweeper {
             deleted[0] += unknown.size();
         });
         store.sweepDerived(projectId, now.minus(grace), rows);
-        store.abandonParts(projectId, now.minus(LONGEST_UPLOAD));
+        store.abandonParts(projectId, now.minus(MAX_UPLOAD_TIME));
         return deleted[0];
     }
 }

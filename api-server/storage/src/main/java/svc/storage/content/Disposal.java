@@ -15,7 +15,7 @@ public final class Disposal {
     private static final Logger LOG = Logger.getLogger(Disposal.class);
 
     /** A store that is slow must not keep more names here than this. */
-    private static final int MOST_WAITING = 100_000;
+    private static final int MAX_WAITING = 100_000;
 
     private final AtomicInteger waiting = new AtomicInteger();
     private final ContentStore store;
@@ -45,7 +45,7 @@ public final class Disposal {
     }
 
     private void beside(int contents, Runnable work) {
-        boolean room = waiting.addAndGet(contents) <= MOST_WAITING;
+        boolean room = waiting.addAndGet(contents) <= MAX_WAITING;
         boolean begun = false;
         try {
             if (room) {

@@ -10,7 +10,7 @@ import svc.platform.memory.ByteBudget.Awaited;
 
 /** Asks for memory on an event loop, and waits in line for a while. */
 public final class PermitRequest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private PermitRequest() {}
 
@@ -27,7 +27,7 @@ public final class PermitRequest {
             Consumer<ByteBudget.Permit> granted,
             Runnable refused) {
         Context loop = Vertx.currentContext();
-        account.request(owner, bytes, PATIENCE, work -> loop.runOnContext(now -> work.run()), awaited -> {
+        account.request(owner, bytes, MAX_WAIT, work -> loop.runOnContext(now -> work.run()), awaited -> {
             switch (awaited) {
                 case Awaited.Granted(ByteBudget.Permit permit) -> granted.accept(permit);
                 case Awaited.Refused refusal -> refused.run();

@@ -104,7 +104,7 @@ public final class S3ContentReader implements ContentReader, AutoCloseable {
         }
 
         void begin() {
-            store.turns().take(key.projectId().toString(), lifetime, this::granted, this::fail);
+            store.inUse().take(key.projectId().toString(), lifetime, this::granted, this::fail);
         }
 
         private void granted() {

@@ -35,22 +35,22 @@ public final class S3ContentStore implements ContentStore {
     private static final int NOT_FOUND = 404;
 
     /** S3 copies no more in one call. */
-    private static final long LARGEST_COPY = 5L << 30;
+    private static final long MAX_COPY = 5L << 30;
 
     private static final long COPIED_PART = 1L << 30;
 
     private final PlatformBucket platform;
-    private final StoreTurns turns;
+    private final StoreConnections inUse;
 
     /** @param connections as many as the bucket's client has */
     public S3ContentStore(PlatformBucket platform, int connections) {
         this.platform = platform;
-        this.turns = new StoreTurns("store", connections);
+        this.inUse = new StoreConnections("store", connections);
     }
 
     /** The connections, for metrics. */
     public Budget connections() {
-        return turns.budget();
+        return inUse.budget();
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class S3ContentStore implements ContentStore {
     @Override
     public Optional<Stored> copy(ContentKey from, ContentKey to, long size) {
         try {
-            String etag = size <= LARGEST_COPY ? copyWhole(from, to) : copyInParts(from, to, size);
+            String etag = size <= MAX_COPY ? copyWhole(from, to) : copyInParts(from, to, size);
             return Optional.of(new Stored(to, etag, size, Instant.now()));
         } catch (StoreException e) {
             if (e.getCause() instanceof S3Exception refused && refused.statusCode() == NOT_FOUND) {
@@ -227,7 +227,7 @@ public final class S3ContentStore implements ContentStore {
     /** The latest time at which it can have been completed. */
     private static Instant stored(S3Object object) {
         boolean inParts = object.eTag() == null || object.eTag().contains("-");
-        return inParts ? object.lastModified().plus(ContentSweeper.LONGEST_UPLOAD) : object.lastModified();
+        return inParts ? object.lastModified().plus(ContentSweeper.MAX_UPLOAD_TIME) : object.lastModified();
     }
 
     private void list(UUID projectId, Predicate<S3Object> wanted, Consumer<List<ContentKey>> consumer) {
@@ -267,8 +267,8 @@ public final class S3ContentStore implements ContentStore {
     }
 
     /** Of the connections, which all that reads and writes the bucket shares. */
-    StoreTurns turns() {
-        return turns;
+    StoreConnections inUse() {
+        return inUse;
     }
 
     /** Connects, which may block, and says how reads are signed. */
@@ -291,7 +291,7 @@ public final class S3ContentStore implements ContentStore {
     /** @param projectId whose share of the connections is used; null for the platform's own work */
     <T> T run(UUID projectId, Function<S3Client, T> call) {
         return named(
-                () -> turns.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client())));
+                () -> inUse.take(projectId == null ? "" : projectId.toString(), () -> call.apply(platform.client())));
     }
 
     private static <T> T named(Supplier<T> call) {

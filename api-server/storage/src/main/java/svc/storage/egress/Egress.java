@@ -18,9 +18,10 @@ import svc.platform.tenancy.Tenant;
 import svc.storage.http.StorageError;
 
 /**
- * Limits what a project's files send in a month, where the project has a limit. Answers on their way are looked at every
- * second, and added up over the instances every few: so a project may exceed its limit by what it sends in that time, and
- * by what it is sending when the limit is reached. While the sums cannot be kept each instance counts on its own.
+ * Limits what a project's files send in a month, where the project has a limit. Each instance counts responses on their way
+ * every second, and sums of all instances are added up every few seconds: so a project may exceed its limit by what it
+ * sends in that time, and by what it is sending when the limit is reached. While the sums cannot be kept each instance
+ * counts on its own.
  */
 public final class Egress {
     private static final Logger LOG = Logger.getLogger(Egress.class);
@@ -55,7 +56,7 @@ public final class Egress {
         }
     }
 
-    /** Touched by the one thread that looks at answers. */
+    /** Confined to the thread that counts responses. */
     private static final class OnItsWay {
         private final Month month;
         private final HttpServerResponse response;

@@ -6,7 +6,7 @@ import java.time.YearMonth;
 import java.util.List;
 import java.util.UUID;
 
-/** Keeps the sums in Redis. Sums that Redis loses begin anew. */
+/** Keeps the sums in Redis. Sums that Redis loses start at zero again. */
 public final class RedisSentBytes implements SentBytes {
     private static final Duration TIMEOUT = Duration.ofMillis(500);
 

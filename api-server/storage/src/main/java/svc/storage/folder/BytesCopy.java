@@ -42,7 +42,7 @@ final class BytesCopy {
     /**
      * Copies until all are copied, or no further file is to be begun.
      *
-     * @return how many files were looked at, from the first; {@link #isCopied} says of which there were bytes
+     * @return how many files were processed, from the first; {@link #isCopied} says of which there were bytes
      * @throws StoreException when the store fails; some may be copied then
      */
     int run(BooleanSupplier enough) {

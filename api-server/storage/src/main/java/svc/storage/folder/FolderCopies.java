@@ -32,15 +32,15 @@ import svc.storage.rows.FolderRows.Put;
 import svc.storage.rows.FolderRows.Source;
 
 /**
- * Copies folders: up to {@value #MOST} files of a call, and no more than it can copy in a while. The steps are those of an
- * upload: the right is tried for all, the bytes are copied under new keys, one statement makes them visible.
+ * Copies folders: up to {@value #MAX_FILES} files of a call, and no more than it can copy in a while. The steps are those
+ * of an upload: the right is tried for all, the bytes are copied under new keys, one statement makes them visible.
  */
 public final class FolderCopies {
-    private static final int MOST = 1_000;
+    private static final int MAX_FILES = 1_000;
     private static final int MAX_NAME_BYTES = 1024;
 
     /** After this a call begins no further file: clients and proxies wait for an answer. */
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration MAX_TIME = Duration.ofSeconds(20);
 
     private final BucketRows buckets;
     private final FolderRows rows;
@@ -61,16 +61,16 @@ public final class FolderCopies {
 
     /** {@code POST /object/copy}. */
     public void copy(StorageCall call) {
-        Way way = Way.of(call, buckets);
-        Page page = Folders.page(way.from(), BodyFields.of(call), MOST);
+        FolderPair folders = FolderPair.of(call, buckets);
+        Page page = Folders.page(folders.from(), BodyFields.of(call), MAX_FILES);
         List<Source> files = rows.look(call, page);
         Folders.requireFound(files.size(), page);
-        files.forEach(file -> check(call, way, file));
+        files.forEach(file -> check(call, folders, file));
         quota.require(call, files.stream().mapToLong(Source::size).sum());
         var bytes = new BytesCopy(store, call.tenant(), files);
-        Refusals.refusing(() -> rows.tryCopies(call, copies(way, files, bytes.keys(), i -> true), call.upsert()));
+        Refusals.refusing(() -> rows.tryCopies(call, copies(folders, files, bytes.keys(), i -> true), call.upsert()));
         int done = copyBytes(call, bytes);
-        Copies copies = copies(way, files.subList(0, done), bytes.keys(), bytes::isCopied);
+        Copies copies = copies(folders, files.subList(0, done), bytes.keys(), bytes::isCopied);
         Put put = put(call, copies, bytes);
         dispose(bytes, put);
         long size = 0;
@@ -79,29 +79,30 @@ public final class FolderCopies {
             size += named.contains(bytes.keys().get(i)) ? files.get(i).size() : 0;
         }
         quota.count(call, size);
-        boolean more = done < files.size() || files.size() >= MOST;
+        boolean more = done < files.size() || files.size() >= MAX_FILES;
         Optional<String> cursor = more ? Optional.of(files.get(done - 1).name()) : Optional.empty();
         Answers.json(call, new FolderPage(done, put.copies().size(), cursor).json("Successfully copied", "copied"));
     }
 
-    private static void check(StorageCall call, Way way, Source file) {
-        if (file.size() > way.bucket().limit(call.tenant())) {
+    private static void check(StorageCall call, FolderPair folders, Source file) {
+        if (file.size() > folders.bucket().limit(call.tenant())) {
             throw StorageError.tooLarge();
         }
         MimeType.check(
                 file.type().isEmpty() ? MimeType.UNKNOWN : file.type(),
-                way.bucket().types());
-        String name = nameThere(way, file);
+                folders.bucket().types());
+        String name = nameThere(folders, file);
         if (name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
             throw StorageError.invalidKey(name);
         }
     }
 
-    private static String nameThere(Way way, Source file) {
-        return way.to().prefix() + file.name().substring(way.from().prefix().length());
+    private static String nameThere(FolderPair folders, Source file) {
+        return folders.to().prefix()
+                + file.name().substring(folders.from().prefix().length());
     }
 
-    private Copies copies(Way way, List<Source> files, List<ContentKey> keys, IntPredicate chosen) {
+    private Copies copies(FolderPair folders, List<Source> files, List<ContentKey> keys, IntPredicate chosen) {
         ArrayNode all = JsonNodeFactory.instance.arrayNode();
         for (int i = 0; i < files.size(); i++) {
             if (chosen.test(i)) {
@@ -113,16 +114,16 @@ public final class FolderCopies {
         }
         String now = clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
         return new Copies(
-                way.from().bucket(),
-                way.from().prefix(),
-                way.to().bucket(),
-                way.to().prefix(),
+                folders.from().bucket(),
+                folders.from().prefix(),
+                folders.to().bucket(),
+                folders.to().prefix(),
                 now,
                 all);
     }
 
     private int copyBytes(StorageCall call, BytesCopy bytes) {
-        Instant end = clock.instant().plus(LONGEST);
+        Instant end = clock.instant().plus(MAX_TIME);
         boolean done = false;
         try {
             int files =

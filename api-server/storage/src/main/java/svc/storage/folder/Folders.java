@@ -22,11 +22,11 @@ import svc.storage.rows.FolderRows.Page;
 
 /**
  * Deletes and moves folders: bodies with {@code recursive: true} at the routes that delete and move files. Up to {@value
- * #MOST} files of a call, in one transaction: all that the caller's policies allow, or none. What is behind them is left for
- * the next call, which goes on at {@code cursor}.
+ * #MAX_FILES} files of a call, in one transaction: all that the caller's policies allow, or none. What is behind them is
+ * left for the next call, which goes on at {@code cursor}.
  */
 public final class Folders {
-    static final int MOST = 10_000;
+    static final int MAX_FILES = 10_000;
     private static final int DISPOSED_AT_ONCE = 1_000;
 
     private final BucketRows buckets;
@@ -57,31 +57,31 @@ public final class Folders {
         BodyFields fields = BodyFields.of(call);
         Folder folder = Folder.of(call.bucket(), fields.texts("prefixes", 1).getFirst());
         requirePrepared(buckets.look(call, folder.bucket()));
-        JsonNode gone = rows.delete(call, page(folder, fields, MOST));
+        JsonNode gone = rows.delete(call, page(folder, fields, MAX_FILES));
         List<ContentKey> keys = FolderRows.keys(call.tenant(), gone.path("versions"));
         for (int i = 0; i < keys.size(); i += DISPOSED_AT_ONCE) {
             disposal.dispose(keys.subList(i, Math.min(keys.size(), i + DISPOSED_AT_ONCE)));
         }
         quota.count(call, -gone.path("size").asLong());
         long changed = gone.path("changed").longValue();
-        Answers.json(call, FolderPage.of(gone, changed, MOST).json("Successfully deleted", "deleted"));
+        Answers.json(call, FolderPage.of(gone, changed, MAX_FILES).json("Successfully deleted", "deleted"));
     }
 
     /** {@code POST /object/move}. */
     public void move(StorageCall call) {
-        Way way = Way.of(call, buckets);
-        Page page = page(way.from(), BodyFields.of(call), MOST);
-        boolean elsewhere = !way.to().bucket().equals(way.from().bucket());
-        long limit = elsewhere ? way.bucket().limit(call.tenant()) : Long.MAX_VALUE;
-        String types = elsewhere && !way.bucket().types().isEmpty()
-                ? accepted(rows.types(call, page), way.bucket()).toString()
+        FolderPair folders = FolderPair.of(call, buckets);
+        Page page = page(folders.from(), BodyFields.of(call), MAX_FILES);
+        boolean elsewhere = !folders.to().bucket().equals(folders.from().bucket());
+        long limit = elsewhere ? folders.bucket().limit(call.tenant()) : Long.MAX_VALUE;
+        String types = elsewhere && !folders.bucket().types().isEmpty()
+                ? accepted(rows.types(call, page), folders.bucket()).toString()
                 : "";
         JsonNode moved = Refusals.refusing(
-                () -> rows.move(call, page, way.to().bucket(), way.to().prefix(), limit, types));
+                () -> rows.move(call, page, folders.to().bucket(), folders.to().prefix(), limit, types));
         refuse(moved.path("refused"));
         requireFound(moved.path("looked").longValue(), page);
         long changed = moved.path("changed").longValue();
-        Answers.json(call, FolderPage.of(moved, changed, MOST).json("Successfully moved", "moved"));
+        Answers.json(call, FolderPage.of(moved, changed, MAX_FILES).json("Successfully moved", "moved"));
     }
 
     private static ArrayNode accepted(List<String> types, Bucket bucket) {

@@ -25,9 +25,9 @@ import svc.platform.s3.MissingSettingException;
 import svc.platform.s3.PlatformBucket;
 import svc.storage.content.ContentKey;
 import svc.storage.content.ContentSweeper;
+import svc.storage.content.StoreConnections;
 import svc.storage.content.StoreException;
 import svc.storage.content.StoreException.Kind;
-import svc.storage.content.StoreTurns;
 
 /**
  * Keeps renderings in the platform's bucket: a cache, which may lose everything. Of each version of a file there are so many
@@ -38,17 +38,17 @@ public final class RenderStore {
     static final int MAX_OF_ONE = 32;
 
     private final PlatformBucket platform;
-    private final StoreTurns turns;
+    private final StoreConnections inUse;
 
     /** @param connections as many as the bucket's client has */
     public RenderStore(PlatformBucket platform, int connections) {
         this.platform = platform;
-        this.turns = new StoreTurns("image-store", connections);
+        this.inUse = new StoreConnections("image-store", connections);
     }
 
     /** The connections, for metrics. */
     public Budget connections() {
-        return turns.budget();
+        return inUse.budget();
     }
 
     /**
@@ -180,7 +180,7 @@ public final class RenderStore {
 
     private <T> T run(UUID projectId, Function<S3Client, T> call) {
         try {
-            return turns.take(projectId.toString(), () -> call.apply(platform.client()));
+            return inUse.take(projectId.toString(), () -> call.apply(platform.client()));
         } catch (MissingSettingException e) {
             throw new StoreException(Kind.NOT_CONFIGURED, e.getMessage(), e);
         } catch (SdkException | UncheckedIOException e) {

@@ -16,7 +16,7 @@ import svc.platform.budget.Permit;
  */
 final class RenderTurns {
     /**
-     * Turns that a project gets one after the other: a process of another project must be started anew. An image in AVIF
+     * Turns that a project gets one after the other: a change of the project costs the start of a process. An image in AVIF
      * takes as long as a hundred thumbnails, so the time counts as well.
      */
     private static final Streak STREAK = new Streak(4, Duration.ofMillis(500));

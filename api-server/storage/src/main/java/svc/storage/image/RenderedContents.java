@@ -17,7 +17,7 @@ import svc.storage.content.Stored;
 public final class RenderedContents implements ContentStore {
     private static final Logger LOG = Logger.getLogger(RenderedContents.class);
 
-    /** Each takes a look at the store; of more contents the sweeper deletes the rest. */
+    /** Each costs a request to the store; of more contents the sweeper deletes the rest. */
     private static final int AT_ONCE = 100;
 
     private final ContentStore contents;

@@ -34,7 +34,7 @@ public final class Downloads {
     private static final Duration REMEMBERED = Duration.ofMinutes(10);
 
     /** How often a file may be replaced between its row and its first byte. */
-    private static final int MOST_REPLACED = 20;
+    private static final int MAX_RESTARTS = 20;
 
     private final ObjectRows objects;
     private final ContentReader reader;
@@ -210,7 +210,7 @@ public final class Downloads {
         }
 
         private void again(ObjectRow before, ObjectRow now, int replaced) {
-            if (now.version().equals(before.version()) || replaced == MOST_REPLACED) {
+            if (now.version().equals(before.version()) || replaced == MAX_RESTARTS) {
                 throw StorageError.noSuchObject();
             }
             send(now, replaced + 1);

@@ -23,7 +23,7 @@ public final class FileTransfer {
     private static final int NOT_MODIFIED = 304;
 
     /** How often a file may be replaced between its row and its first byte. */
-    private static final int MOST_REPLACED = 20;
+    private static final int MAX_RESTARTS = 20;
 
     private final ContentStore store;
     private final Function<String, ByteBudget.Account> memory;
@@ -52,7 +52,7 @@ public final class FileTransfer {
         ObjectRow row = find.get().orElseThrow(StorageError::noSuchObject);
         for (int replaced = 0; !send(call, row, more); replaced++) {
             ObjectRow now = find.get().orElseThrow(StorageError::noSuchObject);
-            if (now.version().equals(row.version()) || replaced == MOST_REPLACED) {
+            if (now.version().equals(row.version()) || replaced == MAX_RESTARTS) {
                 throw StorageError.noSuchObject();
             }
             row = now;

@@ -20,8 +20,8 @@ import svc.storage.rows.ListingRows.Range;
 /** Lists files and folders. */
 public final class Listings {
     private static final long DEFAULT_LIMIT = 100;
-    private static final long MOST_BY_OFFSET = 10_000;
-    private static final long MOST_BY_CURSOR = 1_000;
+    private static final long MAX_BY_OFFSET = 10_000;
+    private static final long MAX_BY_CURSOR = 1_000;
 
     private final ListingRows rows;
 
@@ -49,7 +49,7 @@ public final class Listings {
                         search.substring(slash),
                         sorting.order(),
                         sorting.descending(),
-                        fields.number("limit", 1, MOST_BY_OFFSET).orElse(DEFAULT_LIMIT),
+                        fields.number("limit", 1, MAX_BY_OFFSET).orElse(DEFAULT_LIMIT),
                         fields.number("offset", 0, Long.MAX_VALUE).orElse(0)));
     }
 
@@ -78,7 +78,7 @@ public final class Listings {
         BodyFields fields = BodyFields.of(call);
         String prefix = ObjectName.normal(fields.text("prefix").orElse(""));
         boolean folders = fields.flag("with_delimiter").orElse(false);
-        long limit = fields.number("limit", 1, MOST_BY_CURSOR).orElse(MOST_BY_CURSOR);
+        long limit = fields.number("limit", 1, MAX_BY_CURSOR).orElse(MAX_BY_CURSOR);
         Sorting sorting = sorting(fields, false);
         Optional<JsonNode> cursor =
                 fields.text("cursor").filter(text -> !text.isEmpty()).map(Listings::opened);

@@ -26,7 +26,7 @@ import svc.storage.rows.ObjectRows.Written;
 
 /** Moves and copies files. A move changes the row alone; a copy has bytes of its own. */
 public final class Moves {
-    private static final int MOST_REPLACED = 20;
+    private static final int MAX_RESTARTS = 20;
 
     private final BucketRows buckets;
     private final ObjectRows objects;
@@ -43,9 +43,9 @@ public final class Moves {
     }
 
     /** From where to where. */
-    private record Way(String bucket, String name, Bucket otherBucket, String otherName) {}
+    private record FilePair(String bucket, String name, Bucket otherBucket, String otherName) {}
 
-    private Way way(StorageCall call) {
+    private FilePair files(StorageCall call) {
         BodyFields fields = BodyFields.of(call);
         String bucket = fields.required("bucketId");
         String name = ObjectName.normal(fields.required("sourceKey"));
@@ -56,12 +56,12 @@ public final class Moves {
         }
         String other =
                 fields.text("destinationBucket").filter(id -> !id.isEmpty()).orElse(bucket);
-        return new Way(bucket, name, other.equals(bucket) ? source.get() : buckets.look(call, other), otherName);
+        return new FilePair(bucket, name, other.equals(bucket) ? source.get() : buckets.look(call, other), otherName);
     }
 
-    private ObjectRow source(StorageCall call, Way way) {
-        ObjectRow row = objects.find(call, way.bucket(), way.name()).orElseThrow(StorageError::noSuchObject);
-        if (row.size() > way.otherBucket().limit(call.tenant())) {
+    private ObjectRow source(StorageCall call, FilePair files) {
+        ObjectRow row = objects.find(call, files.bucket(), files.name()).orElseThrow(StorageError::noSuchObject);
+        if (row.size() > files.otherBucket().limit(call.tenant())) {
             throw StorageError.tooLarge();
         }
         return row;
@@ -69,13 +69,13 @@ public final class Moves {
 
     /** {@code POST /object/move}. */
     public void move(StorageCall call) {
-        Way way = way(call);
-        ObjectRow row = source(call, way);
-        if (!way.otherBucket().id().equals(way.bucket())) {
-            MimeType.check(row.contentType(), way.otherBucket().types());
+        FilePair files = files(call);
+        ObjectRow row = source(call, files);
+        if (!files.otherBucket().id().equals(files.bucket())) {
+            MimeType.check(row.contentType(), files.otherBucket().types());
         }
         ObjectRow moved = Refusals.refusing(() -> objects.move(
-                        call, way.bucket(), way.name(), way.otherBucket().id(), way.otherName()))
+                        call, files.bucket(), files.name(), files.otherBucket().id(), files.otherName()))
                 .orElseThrow(StorageError::noSuchObject);
         Answers.json(
                 call,
@@ -87,28 +87,28 @@ public final class Moves {
 
     /** {@code POST /object/copy}. */
     public void copy(StorageCall call) {
-        Way way = way(call);
-        ObjectRow row = source(call, way);
-        Optional<ObjectRow> copy = copy(call, way, row);
+        FilePair files = files(call);
+        ObjectRow row = source(call, files);
+        Optional<ObjectRow> copy = copy(call, files, row);
         for (int replaced = 0; copy.isEmpty(); replaced++) {
             // The bytes of the row are gone: the file was replaced in this moment.
-            ObjectRow now = source(call, way);
-            if (now.version().equals(row.version()) || replaced == MOST_REPLACED) {
+            ObjectRow now = source(call, files);
+            if (now.version().equals(row.version()) || replaced == MAX_RESTARTS) {
                 throw StorageError.noSuchObject();
             }
             row = now;
-            copy = copy(call, way, row);
+            copy = copy(call, files, row);
         }
         answer(call, copy.get());
     }
 
-    private Optional<ObjectRow> copy(StorageCall call, Way way, ObjectRow row) {
+    private Optional<ObjectRow> copy(StorageCall call, FilePair files, ObjectRow row) {
         return copy(
                 call,
                 row,
                 new Copy(
-                        way.otherBucket(),
-                        way.otherName(),
+                        files.otherBucket(),
+                        files.otherName(),
                         call.upsert(),
                         metadata(call, row),
                         userMetadata(call, row)));

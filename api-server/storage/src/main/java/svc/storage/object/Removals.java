@@ -19,7 +19,7 @@ import svc.storage.rows.ObjectRows;
 
 /** Deletes files: their rows, then their bytes. */
 public final class Removals {
-    private static final int MOST = 1_000;
+    private static final int MAX_NAMES = 1_000;
 
     private final BucketRows buckets;
     private final ObjectRows objects;
@@ -44,7 +44,7 @@ public final class Removals {
     /** {@code DELETE /object/{bucket}}: answers with those that the caller may delete; the others are left out. */
     public void many(StorageCall call) {
         var gone = JsonNodeFactory.instance.arrayNode();
-        for (ObjectRow row : delete(call, BodyFields.of(call).texts("prefixes", MOST))) {
+        for (ObjectRow row : delete(call, BodyFields.of(call).texts("prefixes", MAX_NAMES))) {
             JsonNode json = row.json();
             gone.add(json);
         }

@@ -44,7 +44,7 @@ public final class Sender {
                 if (response.writeQueueFull()) {
                     boolean woken = changed.await(LOOK_SECONDS, TimeUnit.SECONDS);
                     if (!woken) {
-                        // Looked at again: the signal may have come before the handler was set.
+                        // The loop checks again: the signal may have come before the handler was set.
                         continue;
                     }
                 }

@@ -28,10 +28,10 @@ import svc.storage.token.UrlTokens.Scope;
 
 /** Signs URLs of files, and takes uploads to signed ones. */
 public final class Signatures {
-    private static final int MOST = 1_000;
+    private static final int MAX_PATHS = 1_000;
 
     /** Hundred years: a URL that does not expire is asked for so. */
-    private static final long LONGEST_SECONDS = 3_155_760_000L;
+    private static final long MAX_SECONDS = 3_155_760_000L;
 
     /** As Supabase's. */
     private static final Duration UPLOAD_VALIDITY = Duration.ofHours(2);
@@ -71,7 +71,7 @@ public final class Signatures {
     public void many(StorageCall call) {
         BodyFields fields = BodyFields.of(call);
         Instant expires = expires(fields);
-        List<String> paths = fields.texts("paths", MOST);
+        List<String> paths = fields.texts("paths", MAX_PATHS);
         Set<String> readable = new HashSet<>(objects.readable(
                 call, call.bucket(), paths.stream().map(ObjectName::normal).toList()));
         var answers = JsonNodeFactory.instance.arrayNode();
@@ -88,7 +88,7 @@ public final class Signatures {
     }
 
     private Instant expires(BodyFields fields) {
-        long seconds = fields.number("expiresIn", 1, LONGEST_SECONDS)
+        long seconds = fields.number("expiresIn", 1, MAX_SECONDS)
                 .orElseThrow(() -> StorageError.invalidRequest("body must have required property 'expiresIn'"));
         return clock.instant().plusSeconds(seconds);
     }

@@ -136,7 +136,7 @@ final class UploadTransfer {
 
     private void tryWrite(Declared now) {
         tried = now;
-        if (target.tried()) {
+        if (target.authorized()) {
             return;
         }
         ObjectNode draft = StorageCall.newObject()

@@ -22,7 +22,7 @@ import svc.storage.rows.ObjectRow;
 import svc.storage.rows.ObjectRows;
 
 /**
- * Stores files. The order of the steps is what keeps rows and bytes together: the caller's right is tried, the bytes are
+ * Stores files. The order of the steps is what keeps rows and bytes together: the caller's right is checked, the bytes are
  * stored under a new key, the row names them, and the bytes that it named before are deleted. Wherever that ends, readers
  * have the old file or the new one, and what nothing names is swept.
  */
@@ -47,11 +47,12 @@ public final class Uploads {
     }
 
     /**
-     * Who puts what where.
+     * The destination of an upload.
      *
-     * @param tried whether the right was found before: by a signed URL
+     * @param owner of the file; empty for none
+     * @param authorized whether a signed URL has given the right already
      */
-    public record Target(Bucket bucket, String name, String owner, boolean upsert, boolean tried) {}
+    public record Target(Bucket bucket, String name, String owner, boolean upsert, boolean authorized) {}
 
     /**
      * A file as another protocol gives it.

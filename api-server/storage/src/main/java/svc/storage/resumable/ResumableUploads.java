@@ -44,7 +44,7 @@ final class ResumableUploads {
                 .putHeader("tus-extension", TusHeaders.EXTENSIONS)
                 .putHeader("tus-checksum-algorithm", Checksum.ALGORITHMS)
                 .putHeader("tus-max-size", Long.toString(call.tenant().storage().fileSizeLimit()));
-        TusAnswers.end(call, 204);
+        TusResponses.end(call, 204);
     }
 
     /** {@code POST}: a new upload, maybe with its first bytes, or one of partial uploads. */
@@ -74,8 +74,8 @@ final class ResumableUploads {
         if (upload.partial() || upload.isFinal()) {
             response.putHeader("upload-concat", upload.partial() ? "partial" : upload.concat());
         }
-        TusAnswers.progress(call, upload);
-        TusAnswers.end(call, 200);
+        TusResponses.progress(call, upload);
+        TusResponses.end(call, 200);
     }
 
     /** {@code PATCH}: bytes at the offset that the client knows. */
@@ -110,8 +110,8 @@ final class ResumableUploads {
             access.tryAgain(call, upload);
             upload = appending.append(call, body, upload, writer, length, bucket, checksum);
         }
-        TusAnswers.progress(call, upload);
-        TusAnswers.end(call, 204);
+        TusResponses.progress(call, upload);
+        TusResponses.end(call, 204);
     }
 
     /** The client may declare a deferred length once. */
@@ -141,7 +141,7 @@ final class ResumableUploads {
         }
         stores.ended().end(call, id);
         stores.quota().count(call, -upload.offset());
-        TusAnswers.end(call, 204);
+        TusResponses.end(call, 204);
     }
 
     /** {@code POST} of an upload, for clients that can send no other method. */

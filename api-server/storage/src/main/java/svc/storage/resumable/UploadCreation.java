@@ -97,8 +97,8 @@ final class UploadCreation {
 
     private void created(StorageCall call, ResumableUpload upload) {
         call.response().putHeader("location", addresses.of(call, access.path() + "/" + upload.id()));
-        TusAnswers.progress(call, upload);
-        TusAnswers.end(call, 201);
+        TusResponses.progress(call, upload);
+        TusResponses.end(call, 201);
     }
 
     private List<ResumableUpload> partials(StorageCall call, Concat.Final parts) {

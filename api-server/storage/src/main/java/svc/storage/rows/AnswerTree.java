@@ -16,7 +16,7 @@ final class AnswerTree {
     private static final int CONTAINER = 120;
 
     /** Enough for a thousand rows with two hundred fields of metadata each. */
-    private static final long MOST = 32L << 20;
+    private static final long MAX_WEIGHT = 32L << 20;
 
     /** A text of this length cannot be more. */
     private static final int SMALL = 128 << 10;
@@ -25,7 +25,7 @@ final class AnswerTree {
 
     /** @throws StorageError for more than a process can keep */
     static JsonNode of(String json) {
-        if (json.length() > SMALL && weight(json) > MOST) {
+        if (json.length() > SMALL && weight(json) > MAX_WEIGHT) {
             throw StorageError.rowsTooLarge();
         }
         return StorageCall.read(json);

@@ -15,7 +15,7 @@ import svc.postgres.Access;
 import svc.storage.http.StorageCall;
 
 /**
- * The queue of events that webhooks are to be told. A trigger adds to it in the transaction that changes a file; a claim
+ * The queue of events for webhooks. A trigger adds to it in the transaction that changes a file; a claim
  * hides a webhook's events from other instances for a while, so that one batch of a webhook is on its way at a time.
  */
 public final class EventRows {

@@ -22,7 +22,7 @@ import svc.storage.rows.VersionRows;
  * gone has no row that they could be asked about.
  */
 public final class Versions {
-    private static final int MOST_LISTED = 1_000;
+    private static final int MAX_LISTED = 1_000;
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,3}");
     private static final Pattern VERSION = Pattern.compile("[0-9a-f-]{36}");
 
@@ -56,8 +56,8 @@ public final class Versions {
     public void deleted(StorageCall call) {
         requirePrepared(call);
         String limit = call.query("limit").orElse("100");
-        if (!NUMBER.matcher(limit).matches() || Integer.parseInt(limit) > MOST_LISTED) {
-            throw StorageError.invalidRequest("querystring/limit must be an integer from 1 to " + MOST_LISTED);
+        if (!NUMBER.matcher(limit).matches() || Integer.parseInt(limit) > MAX_LISTED) {
+            throw StorageError.invalidRequest("querystring/limit must be an integer from 1 to " + MAX_LISTED);
         }
         Answers.json(
                 call,

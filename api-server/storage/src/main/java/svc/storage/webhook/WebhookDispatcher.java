@@ -153,7 +153,7 @@ public final class WebhookDispatcher {
 
     private record Failure(Duration delay) {}
 
-    /** Until nothing is queued, or a call has failed. Each batch waits for its place anew. */
+    /** Until nothing is queued, or a call has failed. Each batch waits for a place of its own. */
     private Optional<Failure> deliver(Target target) throws InterruptedException {
         while (true) {
             Batch batch;

@@ -141,6 +141,6 @@ class S3ContentReaderTest {
         }
 
         assertThat(read(KEY, 0, BYTES.length)).isPresent();
-        await().untilAsserted(() -> assertThat(STORE.turns().held()).isZero());
+        await().untilAsserted(() -> assertThat(STORE.inUse().held()).isZero());
     }
 }

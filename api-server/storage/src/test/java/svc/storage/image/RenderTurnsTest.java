@@ -36,7 +36,7 @@ class RenderTurnsTest {
         wait(turns, "calm", 10);
         held.close();
         await().until(() -> order.size() == 10);
-        // Three more of the streak, for which no process is started anew.
+        // Three more of the streak, for which no process is started.
         assertThat(order.indexOf("calm")).isEqualTo(3);
     }
 

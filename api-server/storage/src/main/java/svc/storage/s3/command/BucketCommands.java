@@ -11,7 +11,7 @@ import svc.storage.s3.xml.XmlText;
 public final class BucketCommands {
     private static final String UNIQUE = "23505";
     private static final String FOREIGN_KEY = "23503";
-    private static final int MOST_LISTED = 10_000;
+    private static final int MAX_LISTED = 10_000;
 
     private final BucketRows buckets;
 
@@ -21,7 +21,7 @@ public final class BucketCommands {
 
     /** ListBuckets: those that the caller may see. */
     void list(S3Call call) {
-        JsonNode all = buckets.list(call.call(), BucketRows.Order.NAME, false, "", MOST_LISTED, 0);
+        JsonNode all = buckets.list(call.call(), BucketRows.Order.NAME, false, "", MAX_LISTED, 0);
         call.answer(XmlText.document(
                 "ListAllMyBucketsResult",
                 xml -> xml.element(

@@ -17,7 +17,7 @@ import svc.storage.s3.xml.XmlText;
 
 /** ListObjects in both versions. Entries are in the order of their names' bytes, as in S3. */
 public final class ListCommands {
-    private static final int MOST = 1_000;
+    private static final int MAX_KEYS = 1_000;
 
     private final BucketRows buckets;
     private final ListingRows rows;
@@ -46,7 +46,7 @@ public final class ListCommands {
             return new Wanted(
                     ObjectName.normal(call.parameter("prefix").orElse("")),
                     !delimiter.isEmpty(),
-                    Math.min(MOST, call.number("max-keys", MOST)),
+                    Math.min(MAX_KEYS, call.number("max-keys", MAX_KEYS)),
                     least,
                     !encoding.isEmpty());
         }

@@ -36,7 +36,7 @@ public final class MultipartCommands {
     /** As of resumable uploads: one user leaves room for others. */
     private static final Bounds BOUNDS = new Bounds(1_000, 10_000);
 
-    private static final long LEAST_PART = 5L << 20;
+    private static final long MIN_PART = 5L << 20;
     private static final int DOCUMENT_COPIES = 4;
     private static final Pattern NUMBER = Pattern.compile("\\d{1,5}");
 
@@ -188,7 +188,7 @@ public final class MultipartCommands {
             if (stored == null || !MultipartTag.bare(stored.etag()).equals(part.etag())) {
                 throw S3Error.invalidPart(part.number());
             }
-            if (i < wanted.size() - 1 && stored.size() < LEAST_PART) {
+            if (i < wanted.size() - 1 && stored.size() < MIN_PART) {
                 throw S3Error.entityTooSmall();
             }
             size += stored.size();

@@ -31,7 +31,7 @@ import svc.storage.s3.xml.XmlText;
 
 /** Commands on objects. */
 public final class ObjectCommands {
-    private static final int MOST_DELETED = 1_000;
+    private static final int MAX_DELETED = 1_000;
     private static final int DOCUMENT_COPIES = 4;
 
     private final BucketRows buckets;
@@ -200,7 +200,7 @@ public final class ObjectCommands {
         List<String> keys = new ArrayList<>();
         for (XmlElement object : document.children("Object")) {
             String key = object.exactly("Key").orElse("");
-            if (key.isEmpty() || keys.size() == MOST_DELETED || key.indexOf('\0') >= 0) {
+            if (key.isEmpty() || keys.size() == MAX_DELETED || key.indexOf('\0') >= 0) {
                 throw S3Error.malformedXml("A Delete has 1 to 1000 Objects, each with a Key.");
             }
             if (object.child("VersionId")

@@ -16,8 +16,8 @@ import svc.storage.content.StoreException.Kind;
  * Connections to the store, shared by projects as memory is: one alone may use half of them, and a few are always left for
  * those that use none. A call lasts as long as the store takes, never as long as a client does.
  */
-public final class StoreTurns {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+public final class StoreConnections {
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     /** A share in which one connection is never too many. */
     private static final Limit SHARE = new Limit.DynamicShare(1);
@@ -28,7 +28,7 @@ public final class StoreTurns {
      * @param kind as metrics name it
      * @param connections at the same time
      */
-    public StoreTurns(String kind, int connections) {
+    public StoreConnections(String kind, int connections) {
         this.connections = new Budget(kind, connections);
     }
 
@@ -43,7 +43,7 @@ public final class StoreTurns {
      */
     void take(String owner, Lifetime call, Runnable granted, Consumer<StoreException> refused) {
         Context loop = Vertx.currentContext();
-        of(owner).request(call, 1, PATIENCE, work -> loop.runOnContext(now -> work.run()), outcome -> {
+        of(owner).request(call, 1, MAX_WAIT, work -> loop.runOnContext(now -> work.run()), outcome -> {
             if (outcome instanceof Outcome.Granted) {
                 granted.run();
             } else {
@@ -68,7 +68,7 @@ public final class StoreTurns {
 
     public <T> T take(String owner, Supplier<T> call) {
         try {
-            return switch (of(owner).await(1, PATIENCE)) {
+            return switch (of(owner).await(1, MAX_WAIT)) {
                 case Outcome.Granted granted -> {
                     try (var permit = granted.permit()) {
                         yield call.get();

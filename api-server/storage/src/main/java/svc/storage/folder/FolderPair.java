@@ -7,13 +7,13 @@ import svc.storage.rows.Bucket;
 import svc.storage.rows.BucketRows;
 
 /**
- * From which folder to which.
+ * The source and the destination of a move or copy.
  *
- * @param bucket of the other folder
+ * @param bucket of the destination
  */
-record Way(Folder from, Folder to, Bucket bucket) {
+record FolderPair(Folder from, Folder to, Bucket bucket) {
     /** @throws StorageError for folders of which one lies in the other: names would be changed twice */
-    static Way of(StorageCall call, BucketRows buckets) {
+    static FolderPair of(StorageCall call, BucketRows buckets) {
         BodyFields fields = BodyFields.of(call);
         String bucket = fields.required("bucketId");
         String other =
@@ -25,6 +25,6 @@ record Way(Folder from, Folder to, Bucket bucket) {
         }
         Bucket source = buckets.look(call, bucket);
         Folders.requirePrepared(source);
-        return new Way(from, to, other.equals(bucket) ? source : buckets.look(call, other));
+        return new FolderPair(from, to, other.equals(bucket) ? source : buckets.look(call, other));
     }
 }

@@ -8,10 +8,10 @@ import svc.storage.http.StorageCall;
 import svc.storage.http.StorageError;
 
 /** Writes answers of TUS: headers, and for a refusal the body of any other. */
-public final class TusAnswers {
+public final class TusResponses {
     private static final String PREFIX = "/upload/resumable";
 
-    private TusAnswers() {}
+    private TusResponses() {}
 
     /** Whether a path of the service is answered here. */
     public static boolean serves(String path) {
