@@ -49,7 +49,7 @@ class ArchitectureTest {
             .because("conditions are computed, never fetched");
 
     @ArchTest
-    static final ArchRule nobodyReadsAClockOrDice = noClasses()
+    static final ArchRule noClassReadsAClockOrDice = noClasses()
             .should()
             .callMethod(Instant.class, "now")
             .orShould()

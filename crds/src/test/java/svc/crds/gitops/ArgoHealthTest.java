@@ -36,7 +36,7 @@ class ArgoHealthTest {
         "FUNCTIONS_DISABLED, Suspended, The Project has no functions.",
         "DELETED, Progressing, The deletion waits"
     })
-    void isTold(Shapes shape, String health, String message) throws IOException {
+    void hasHealth(Shapes shape, String health, String message) throws IOException {
         Map<?, ?> data = (Map<?, ?>) new KubernetesSerialization()
                 .unmarshal(Files.readString(FILE), Map.class)
                 .get("data");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * How tools that go by kstatus (Flux, kpt, cli-utils) read our kinds: the rules of its documentation for resources that it
- * does not know, in their order; and what Flux reads when it is told the expressions of {@code config/flux}.
+ * does not know, in their order; and what Flux reads with the expressions of {@code config/flux}.
  */
 class KstatusTest {
     private static final Path FLUX = Path.of("..", "config", "flux", "kustomization.yaml");

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.CrdCatalog;
 
-/** An invalid EdgeFunction or FunctionSecret is refused, and told what to do. */
+/** An invalid EdgeFunction or FunctionSecret is refused, and the message says what to do. */
 class FunctionRefusalTest {
 
     private static final String HASH = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.CrdCatalog;
 
-/** An invalid Project is refused, and told what to do. */
+/** An invalid Project is refused, and the message says what to do. */
 class ProjectRefusalTest {
 
     private static final Refusals PROJECT = new Refusals(CrdCatalog.load().project());

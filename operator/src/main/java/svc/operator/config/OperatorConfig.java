@@ -108,7 +108,7 @@ public interface OperatorConfig {
         /** Used when {@link #passwordFile} is not given. */
         Optional<String> password();
 
-        /** Read anew for each connection, so that a changed password needs no restart. */
+        /** Read again for each connection, so that a changed password needs no restart. */
         Optional<Path> passwordFile();
 
         /** Maximum number of connections. */

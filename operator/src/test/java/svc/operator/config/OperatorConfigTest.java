@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Every key and default in one place: a change of one must change this test and docs/operator.md. */
 class OperatorConfigTest {
-    private static final Map<String, String> LEAST = Map.of("svc.databases.main.jdbc-url", "jdbc:postgresql://db/svc");
+    private static final Map<String, String> REQUIRED =
+            Map.of("svc.databases.main.jdbc-url", "jdbc:postgresql://db/svc");
 
     @Test
     void theseAreAllKeys() {
@@ -102,7 +103,7 @@ class OperatorConfigTest {
 
     @Test
     void theseAreTheDefaults() {
-        OperatorConfig config = PlainOperatorConfig.of(LEAST);
+        OperatorConfig config = PlainOperatorConfig.of(REQUIRED);
 
         assertThat(config.masterKeys()).isEmpty();
         assertThat(config.platformDatabase()).isEqualTo("main");

@@ -213,7 +213,7 @@ class FunctionsBelongToTheirProjectTest {
     }
 
     @Test
-    void somebodyElsesObjectIsLeftAlone() {
+    void anObjectOfAnotherOwnerIsLeftAlone() {
         operator.create(shop);
         operator.ready(shop);
         operator.client()

@@ -93,7 +93,7 @@ class InstallationSecretsTest {
     }
 
     @Test
-    void aKeyThatSomebodyBringsIsUsedAndNeverWritten() {
+    void aBroughtKeyIsUsedAndNeverWritten() {
         Secret brought = bring(MASTER, Map.of("1", TestingPostgres.masterKeyText()));
 
         start();
@@ -146,7 +146,7 @@ class InstallationSecretsTest {
     }
 
     @Test
-    void aSecretOfSomebodyElseIsNotOverwritten() {
+    void aSecretOfAnotherOwnerIsNotOverwritten() {
         bring(MASTER, Map.of("1", TestingPostgres.masterKeyText()));
         Secret foreign = bring(DATA, Map.of("roots", "precious"));
 

@@ -52,7 +52,7 @@ class KindsOnTheApiTest {
     }
 
     @Test
-    void aFunctionOfMoreThan256KibIsRefusedAndToldWhereElseToGo() {
+    void aFunctionOfMoreThan256KibIsRefusedAndTheMessageNamesTheAlternative() {
         EdgeFunction oneMebibyte = function(
                 "large",
                 "shop",

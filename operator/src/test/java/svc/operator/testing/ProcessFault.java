@@ -182,7 +182,7 @@ public final class ProcessFault implements Interceptor {
         return !request.method().equals("GET") && !path.contains("/leases") && !path.contains("selfsubject");
     }
 
-    /** Nothing reaches anybody from a process that is gone. */
+    /** A process that is gone sends nothing. */
     public static final class Dead extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }

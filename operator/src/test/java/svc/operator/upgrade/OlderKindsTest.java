@@ -33,7 +33,7 @@ import svc.operator.testing.TestingPostgres;
  */
 class OlderKindsTest {
     private static final List<String> KINDS = List.of("project", "edgefunction", "functionsecret");
-    private static final Map<String, String> LEAST = Map.of("name", "Least");
+    private static final Map<String, String> MINIMAL = Map.of("name", "Least");
 
     private TestingCluster cluster;
     private KubernetesClient client;
@@ -102,7 +102,7 @@ class OlderKindsTest {
                 .withNamespace("default")
                 .withName("least")
                 .build());
-        project.setAdditionalProperty("spec", LEAST);
+        project.setAdditionalProperty("spec", MINIMAL);
         client.resource(project).create();
 
         CrdInstallation.apply(client);

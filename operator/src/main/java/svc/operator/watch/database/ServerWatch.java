@@ -121,8 +121,8 @@ public final class ServerWatch implements AutoCloseable {
             case Action.StopMaintenance stop -> stopMaintenance(connection, stop);
             // The listener closes logins over another connection: that may wait.
             case Action.Quarantine closed -> {}
-            case Action.Warn told -> {}
-            case Action.ReportStuck told -> {}
+            case Action.Warn reported -> {}
+            case Action.ReportStuck reported -> {}
         }
     }
 

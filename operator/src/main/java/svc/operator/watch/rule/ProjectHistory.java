@@ -17,7 +17,7 @@ final class ProjectHistory {
     private final Map<Rule, Instant> warned = new EnumMap<>(Rule.class);
     private final Map<Long, Integer> endedMaintenance = new LinkedHashMap<>();
 
-    /** Adds a strike; true when there are as many as the limit within the window, which begins anew then. */
+    /** Adds a strike; true when there are as many as the limit within the window, which then starts again. */
     boolean strike(Instant now, WatchLimits limits) {
         strikes.addLast(now);
         while (strikes.peekFirst().isBefore(now.minus(limits.strikeWindow()))) {

@@ -212,7 +212,7 @@ class AdoptedDatabaseTest {
     }
 
     @Test
-    void aWrongPasswordIsToldWithoutRepeatingIt() {
+    void aWrongPasswordIsReportedWithoutRepeatingIt() {
         Map<String, String> data = new TreeMap<>(existing.secret("authenticator"));
         data.put("password", "wrong-and-secret");
         secret(connection, data);

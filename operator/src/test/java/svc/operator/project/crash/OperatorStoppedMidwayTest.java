@@ -49,7 +49,7 @@ class OperatorStoppedMidwayTest {
     }
 
     @Test
-    void eventsThatNobodySaw() {
+    void eventsThatTheOperatorMissed() {
         operator.start();
         operator.create("edited");
         operator.create("deleted", spec -> spec.deletionPolicy(DeletionPolicy.DELETE));

@@ -147,7 +147,7 @@ class CloudNativePgClusterTest {
     }
 
     @Test
-    void somebodyElsesClusterIsLeftAlone() {
+    void aClusterOfAnotherOwnerIsLeftAlone() {
         cloudNativePg.install();
         operator.create("other", spec -> spec.ref("abcd2345").database(cluster(1, "1Gi")));
         cloudNativePg.cluster("svc-abcd2345");

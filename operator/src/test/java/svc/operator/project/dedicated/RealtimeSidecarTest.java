@@ -66,10 +66,10 @@ class RealtimeSidecarTest {
         Project shop = idle("shop");
         Project neighbour = idle("neighbour");
 
-        Map<String, String> told = secret(shop);
-        assertThat(told).containsOnlyKeys("SVC_SIDECAR_PROJECT", "SVC_SIDECAR_LEAVES");
+        Map<String, String> variables = secret(shop);
+        assertThat(variables).containsOnlyKeys("SVC_SIDECAR_PROJECT", "SVC_SIDECAR_LEAVES");
         ProjectLeaves leaves =
-                ProjectLeaves.parse(told.get("SVC_SIDECAR_LEAVES")).orElseThrow();
+                ProjectLeaves.parse(variables.get("SVC_SIDECAR_LEAVES")).orElseThrow();
         assertThat(leaves.leaves().keySet()).isEqualTo(KeyHolder.REALTIME_SIDECAR.purposes());
         assertThat(leaves.leaves().keySet())
                 .noneMatch(Purpose::ofPlatform)
@@ -84,14 +84,14 @@ class RealtimeSidecarTest {
             assertThatIllegalStateException().isThrownBy(root::export);
         }
         String project =
-                new String(Base64.getDecoder().decode(told.get("SVC_SIDECAR_PROJECT")), StandardCharsets.UTF_8);
+                new String(Base64.getDecoder().decode(variables.get("SVC_SIDECAR_PROJECT")), StandardCharsets.UTF_8);
         String others = ProjectLeaves.parse(secret(neighbour).get("SVC_SIDECAR_LEAVES"))
                 .orElseThrow()
                 .export();
         for (String leaf : others.split(",")) {
-            assertThat(told.get("SVC_SIDECAR_LEAVES")).doesNotContain(leaf.split(":")[1]);
+            assertThat(variables.get("SVC_SIDECAR_LEAVES")).doesNotContain(leaf.split(":")[1]);
         }
-        assertThat(project + told.get("SVC_SIDECAR_LEAVES"))
+        assertThat(project + variables.get("SVC_SIDECAR_LEAVES"))
                 .doesNotContain(
                         "svc_root_",
                         TestingPostgres.masterKeyText(),
@@ -220,7 +220,7 @@ class RealtimeSidecarTest {
     }
 
     @Test
-    void aLoginThatMayNotReplicateIsToldAndHasNone() {
+    void aLoginThatMayNotReplicateIsReportedAndHasNone() {
         String database = server.database();
         server.sql(
                 "postgres",

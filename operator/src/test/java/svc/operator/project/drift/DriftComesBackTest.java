@@ -35,7 +35,7 @@ class DriftComesBackTest {
     }
 
     @Test
-    void aDroppedSchemaIsBackAndToldOfOnce() {
+    void aDroppedSchemaIsBackAndReportedOnce() {
         operator.sql("DROP SCHEMA " + schema + " CASCADE");
 
         await().atMost(TestingOperator.LIMIT)
@@ -60,7 +60,7 @@ class DriftComesBackTest {
 
     /** The failure of the first attempt sets the status to this spec, so that the second one is not a change of it. */
     @Test
-    void aRepairThatNeedsASecondAttemptIsToldOfAsARepair() throws Exception {
+    void aRepairThatNeedsASecondAttemptIsReportedAsARepair() throws Exception {
         try (Connection dropping = operator.connect();
                 Connection holding = operator.connect()) {
             dropping.setAutoCommit(false);
@@ -93,7 +93,7 @@ class DriftComesBackTest {
 
     /** The second attempt finds nothing to repair. */
     @Test
-    void aRepairAfterWhichTheApiFailsIsToldOfToo() {
+    void aRepairAfterWhichTheApiFailsIsReportedToo() {
         operator.edit("shop", spec -> spec.keysSecret("keys"));
         operator.await(
                 "shop",

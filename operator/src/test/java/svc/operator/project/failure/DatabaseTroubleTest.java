@@ -19,7 +19,7 @@ import svc.operator.observe.Observation.Failed;
 import svc.operator.testing.TestingOperator;
 import svc.operator.testing.TestingPostgres;
 
-/** Trouble with a database is a condition with a reason; when it is over the project is Ready without anybody's help. */
+/** Trouble with a database is a condition with a reason; when it is over the project becomes Ready by itself. */
 class DatabaseTroubleTest {
     private TestingOperator operator;
 
@@ -78,7 +78,7 @@ class DatabaseTroubleTest {
     }
 
     @Test
-    void troubleIsToldOfOnceHoweverOftenItIsTried() {
+    void troubleIsReportedOnceHoweverOftenItIsTried() {
         String prepared = TestingPostgres.database();
         operator = TestingOperator.on(TestingPostgres.server(), prepared).start();
         operator.create("shop");

@@ -19,7 +19,7 @@ import svc.crds.project.ProjectCondition;
 import svc.operator.testing.TestingApi;
 import svc.operator.testing.TestingOperator;
 
-/** {@code spec.keysSecret}: written, kept, moved, and never over somebody else's. */
+/** {@code spec.keysSecret}: written, kept, moved, and never over a Secret of another owner. */
 class KeysSecretTest {
     private static TestingOperator operator;
 
@@ -102,7 +102,7 @@ class KeysSecretTest {
     }
 
     @Test
-    void somebodyElsesSecretIsLeftAlone() {
+    void aSecretOfAnotherOwnerIsLeftAlone() {
         operator.client()
                 .resource(new SecretBuilder()
                         .withNewMetadata()

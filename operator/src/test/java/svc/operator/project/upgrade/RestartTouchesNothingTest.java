@@ -11,7 +11,7 @@ import svc.crds.project.Project;
 import svc.operator.observe.Observation.StateObserved;
 import svc.operator.testing.TestingOperator;
 
-/** A new operator looks at every settled project and writes nothing: not to the API, not to the database. */
+/** A new operator reconciles every settled project and writes nothing: not to the API, not to the database. */
 class RestartTouchesNothingTest {
     private static final List<String> NAMES = List.of("one", "two", "three", "four", "five");
 

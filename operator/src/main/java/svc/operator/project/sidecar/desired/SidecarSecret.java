@@ -53,17 +53,17 @@ final class SidecarSecret {
     /** Without times of reconciliations: the same project has the same text, and no sidecar restarts for nothing. */
     private static String project(Project project, ProjectStatus status) {
         JsonNode resource = JSON.convertValue(project, JsonNode.class);
-        ObjectNode told = JsonNodeFactory.instance.objectNode();
-        told.set("apiVersion", resource.get("apiVersion"));
-        told.set("kind", resource.get("kind"));
-        told.set("metadata", part(resource.path("metadata"), METADATA));
+        ObjectNode described = JsonNodeFactory.instance.objectNode();
+        described.set("apiVersion", resource.get("apiVersion"));
+        described.set("kind", resource.get("kind"));
+        described.set("metadata", part(resource.path("metadata"), METADATA));
         ObjectNode spec = part(resource.path("spec"), SPEC);
         spec.set("auth", part(resource.at("/spec/auth"), List.of("jwt")));
-        told.set("spec", spec);
+        described.set("spec", spec);
         ObjectNode served = part(JSON.convertValue(status, JsonNode.class), STATUS);
         served.set("conditions", claimed());
-        told.set("status", served);
-        return told.toString();
+        described.set("status", served);
+        return described.toString();
     }
 
     private static ArrayNode claimed() {

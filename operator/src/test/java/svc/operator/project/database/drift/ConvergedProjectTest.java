@@ -47,7 +47,7 @@ class ConvergedProjectTest {
     }
 
     @Test
-    void isMadeAnewAfterItsEnd() {
+    void isCreatedAgainAfterItsEnd() {
         ProvisionRequest request = TestingDatabases.request("converged", databases);
         settle(request);
 

@@ -82,7 +82,7 @@ class RoomForLongRowsTest {
     }
 
     @Test
-    void nobodyButTheServicesWritesWhatIsNotCompleteYet() {
+    void onlyTheServicesWriteRowsThatAreNotCompleteYet() {
         for (String insert : new String[] {
             "INSERT INTO S_auth.users (id) VALUES (gen_random_uuid())",
             "INSERT INTO S_storage.objects (id) VALUES (gen_random_uuid())",

@@ -124,7 +124,7 @@ class FunctionsOfOldProjectsTest {
     }
 
     @Test
-    void whatCannotBeWrittenAnewKeepsItsFunctionAndNoCodeOfTheTenantRuns() throws SQLException {
+    void whatCannotBeReplacedKeepsItsFunctionAndNoCodeOfTheTenantRuns() throws SQLException {
         asOwner("""
                 CREATE TABLE witness (who text);
                 CREATE FUNCTION trap(text) RETURNS boolean LANGUAGE plpgsql AS
