@@ -167,7 +167,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
             equip();
         }
         if (message instanceof ByteBuf bytes && isOfHead() && !takes(bytes)) {
-            refuse(context, PlainAnswer.OVERLOADED);
+            refuse(context, PlainResponse.OVERLOADED);
         }
         if (phase == Phase.REFUSED) {
             ReferenceCountUtil.release(message);
@@ -212,7 +212,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     /** The connection cannot be used any more. @param answer to the request that made it so; empty without one */
-    void refuse(Optional<PlainAnswer> answer) {
+    void refuse(Optional<PlainResponse> answer) {
         ChannelHandlerContext context = channel.pipeline().context(this);
         answer.ifPresentOrElse(last -> refuse(context, last), () -> {
             become(Phase.REFUSED);
@@ -271,7 +271,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
     }
 
     /** Answers before there is a request; what comes after that is dropped. */
-    private void refuse(ChannelHandlerContext context, PlainAnswer answer) {
+    private void refuse(ChannelHandlerContext context, PlainResponse answer) {
         become(Phase.REFUSED);
         answer.sendAndClose(context);
     }
@@ -287,7 +287,7 @@ public final class ConnectionGuard extends ChannelDuplexHandler {
         if (reader.isStalled(now, rules.stalled()) || phase == Phase.REFUSED) {
             context.close();
         } else if (phase == Phase.HEAD && now - since > rules.head().toNanos()) {
-            refuse(context, PlainAnswer.HEAD_TIMEOUT);
+            refuse(context, PlainResponse.HEAD_TIMEOUT);
         } else if (phase == Phase.IDLE
                 && reader.hasTakenAll()
                 && now - since > rules.idle().toNanos()) {

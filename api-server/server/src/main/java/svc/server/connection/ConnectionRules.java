@@ -16,12 +16,12 @@ record ConnectionRules(int max, int perAddress, Duration idle, Duration head, Du
     /** Of heap for each connection: buffers, handlers, and the head of a request. */
     private static final long HEAP_BYTES = 128 << 10;
 
-    private static final int FEWEST = 512;
-    private static final int MOST = 20_000;
-    private static final Duration LONGEST_CHECK = Duration.ofSeconds(5);
+    private static final int MIN_CONNECTIONS = 512;
+    private static final int MAX_CONNECTIONS = 20_000;
+    private static final Duration MAX_CHECK_INTERVAL = Duration.ofSeconds(5);
 
     static ConnectionRules of(ApiConfig.Connections config, long heap) {
-        int byHeap = (int) Math.clamp(heap / HEAP_BYTES, FEWEST, MOST);
+        int byHeap = (int) Math.clamp(heap / HEAP_BYTES, MIN_CONNECTIONS, MAX_CONNECTIONS);
         int max = config.max().orElse(byHeap);
         return new ConnectionRules(
                 max, config.perAddress().orElse(Math.max(1, max / 2)), config.idle(), config.head(), config.stalled());
@@ -31,6 +31,6 @@ record ConnectionRules(int max, int perAddress, Duration idle, Duration head, Du
     Duration check() {
         Duration shortest = head.compareTo(stalled) < 0 ? head : stalled;
         Duration quarter = (shortest.compareTo(idle) < 0 ? shortest : idle).dividedBy(4);
-        return quarter.compareTo(LONGEST_CHECK) < 0 ? quarter : LONGEST_CHECK;
+        return quarter.compareTo(MAX_CHECK_INTERVAL) < 0 ? quarter : MAX_CHECK_INTERVAL;
     }
 }

@@ -42,13 +42,13 @@ final class HttpPhases extends ChannelDuplexHandler {
         } else if (message instanceof HttpRequest request && isOtherProtocol(request)) {
             // Vert.x would answer 501 without a body.
             ReferenceCountUtil.release(message);
-            refuse(unanswered == 0, PlainAnswer.OTHER_PROTOCOL);
+            refuse(unanswered == 0, PlainResponse.OTHER_PROTOCOL);
         } else if (message instanceof HttpContent part
                 && !(message instanceof HttpRequest)
                 && part.decoderResult().isFailure()) {
             // Vert.x would close the connection without a word.
             part.release();
-            refuse(unanswered == 1 && !answering, PlainAnswer.INVALID_BODY);
+            refuse(unanswered == 1 && !answering, PlainResponse.INVALID_BODY);
         } else {
             if (message instanceof HttpRequest request) {
                 normalizeVersion(request);
@@ -75,7 +75,7 @@ final class HttpPhases extends ChannelDuplexHandler {
     }
 
     /** @param due whether an answer can be sent: none has begun, and none is due before */
-    private void refuse(boolean due, PlainAnswer answer) {
+    private void refuse(boolean due, PlainResponse answer) {
         refused = true;
         guard.refuse(due ? Optional.of(answer) : Optional.empty());
     }

@@ -80,7 +80,7 @@ public final class ServerConnections {
     private static final class Refused extends ChannelInboundHandlerAdapter {
         @Override
         public void channelActive(ChannelHandlerContext context) {
-            PlainAnswer.TOO_MANY_CONNECTIONS.sendAndClose(context);
+            PlainResponse.TOO_MANY_CONNECTIONS.sendAndClose(context);
         }
 
         @Override

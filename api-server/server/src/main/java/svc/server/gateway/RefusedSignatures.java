@@ -46,7 +46,7 @@ final class RefusedSignatures {
         next = (next + 1) % SIZE;
     }
 
-    /** What verifications with dear keys may take of each second, in this project. */
+    /** What verifications with costly keys may take of each second, in this project. */
     VerificationTime time() {
         return time;
     }

@@ -45,9 +45,9 @@ final class TrustedIssuerKeys {
     /**
      * A way to verify one token.
      *
-     * @param dear whether a verification takes milliseconds
+     * @param costly whether a verification takes milliseconds
      */
-    record Candidate(JWSVerifier verifier, boolean dear) {}
+    record Candidate(JWSVerifier verifier, boolean costly) {}
 
     /**
      * @param opened the text of a sealed key; empty if it cannot be unsealed
@@ -134,7 +134,7 @@ final class TrustedIssuerKeys {
                 case AsymmetricJWK pair ->
                     Optional.of(new Candidate(
                             new DefaultJWSVerifierFactory().createJWSVerifier(header, pair.toPublicKey()),
-                            isDear(key)));
+                            isCostly(key)));
                 default -> Optional.empty();
             };
         } catch (JOSEException e) {
@@ -145,7 +145,7 @@ final class TrustedIssuerKeys {
     /**
      * Measured with JDK 25: RSA of 4,096 bits 0.1 ms, P-256 0.3 ms, P-384 1.7 ms, P-521 4 ms.
      */
-    private static boolean isDear(JWK key) {
+    private static boolean isCostly(JWK key) {
         return key instanceof ECKey point && !Curve.P_256.equals(point.getCurve());
     }
 }

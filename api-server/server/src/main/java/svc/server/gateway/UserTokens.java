@@ -40,7 +40,7 @@ final class UserTokens {
 
     private static final ObjectMapper JSON = ForeignJson.mapper();
 
-    /** Of every project together: what verifications with dear keys may take of each second. */
+    /** Of every project together: what verifications with costly keys may take of each second. */
     private static final Duration TIME_OF_ALL = Duration.ofMillis(500);
 
     private final Clock clock;
@@ -111,14 +111,14 @@ final class UserTokens {
         if (refusals.contains(text, now)) {
             return Optional.of(TokenFault.SIGNATURE);
         }
-        boolean dear = candidates.stream().anyMatch(Candidate::dear);
-        if (dear && (refusals.time().isSpent(now) || all.isSpent(now))) {
+        boolean costly = candidates.stream().anyMatch(Candidate::costly);
+        if (costly && (refusals.time().isSpent(now) || all.isSpent(now))) {
             return Optional.of(TokenFault.TOO_MANY);
         }
         long begun = System.nanoTime();
         boolean valid = candidates.stream().anyMatch(candidate -> isSignedWith(jws, candidate));
-        if (dear) {
-            // Valid ones count too: whoever may name a key can sign any number of tokens with it.
+        if (costly) {
+            // Valid ones count too: a caller who may name a key can sign any number of tokens with it.
             long nanos = System.nanoTime() - begun;
             refusals.time().spend(nanos, now);
             all.spend(nanos, now);

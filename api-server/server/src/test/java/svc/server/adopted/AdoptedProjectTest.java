@@ -79,7 +79,7 @@ class AdoptedProjectTest {
     }
 
     @Test
-    void aRoleThatNobodyMayBecomeIsPostgrestsAnswer() {
+    void aRoleThatNoLoginMayTakeIsPostgrestsAnswer() {
         onlyRead();
         refused(database.as("nobody_at_all", "x").get("/rest/v1/todos"), 401, "22023");
         refused(database.as("none", "x").get("/rest/v1/todos"), 401, "22023");

@@ -122,7 +122,7 @@ class DeadlinesTest {
         assertComplete(RawHttp.send("\u0016\u0003\u0001 this is TLS\r\n\r\n"), 400, "bad_request");
     }
 
-    /** Idle connections give way: those who come after them are served. */
+    /** Idle connections are closed, so that later ones are served. */
     @Test
     void moreConnectionsThanThereMayBe() {
         List<RawConnection> idle = new ArrayList<>();

@@ -85,7 +85,7 @@ class MemoryShareTest {
     }
 
     @Test
-    void anAnswerThatNobodyReads() {
+    void aResponseThatTheClientDoesNotRead() {
         for (int i = 0; i < 3; i++) {
             connect(4 << 10).send(head(attacker, "GET", "/realtime/v1/large", 0));
         }
@@ -102,7 +102,7 @@ class MemoryShareTest {
         assertServed(attacker);
     }
 
-    /** Everybody has the anon key. */
+    /** Every visitor of an app has the anon key. */
     @Test
     void answersThatAnonymousReadersDoNotTakeAreNotTheUsersLoss() {
         connect(4 << 10).send(head(attacker, "GET", "/realtime/v1/large", 0));

@@ -176,7 +176,7 @@ class StreamingTest {
     }
 
     @Test
-    void aSilentBodyIsNotWaitedForAndDisturbsNobody() throws Exception {
+    void aSilentBodyIsNotWaitedForAndDelaysNoOtherCall() throws Exception {
         try (var function = function("loris")
                 .serving(request ->
                         request.body().onSuccess(body -> request.response().end("done")))) {

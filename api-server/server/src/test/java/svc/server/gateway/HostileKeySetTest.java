@@ -32,7 +32,7 @@ import svc.platform.dataplane.TokenFault;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TokenSettings.VerifyKey;
 
-/** A project's key sets cannot make the verification of tokens dear for its neighbours. */
+/** A project's key sets cannot make the verification of tokens costly for its neighbours. */
 class HostileKeySetTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final String URL = "https://idp.example/jwks";
@@ -76,7 +76,7 @@ class HostileKeySetTest {
     }
 
     @Test
-    void aDearCurveHasATimeLimitAndANeighbourHasItsOwn() throws JOSEException {
+    void aCostlyCurveHasATimeLimitAndANeighbourHasItsOwn() throws JOSEException {
         ECKey trusted = new ECKeyGenerator(Curve.P_521).keyID("k").generate();
         ECKey stranger = new ECKeyGenerator(Curve.P_521).keyID("k").generate();
         TenantKeys attacked = keys(tenant(1, trusted.toPublicJWK().toString()));

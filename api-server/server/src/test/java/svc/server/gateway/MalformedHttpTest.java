@@ -157,7 +157,7 @@ class MalformedHttpTest {
     }
 
     @Test
-    void oneWhoAsksFirstIsToldToGoOn() {
+    void aClientThatExpectsContinueReceivesIt() {
         String body = "{\"name\":\"continued\"}";
         String answer = RawHttp.send("POST /v1/projects HTTP/1.1\r\nConnection: close\r\nHost: api.svc.example\r\n"
                 + "Authorization: Bearer " + TestingPlatform.ADMIN + "\r\nExpect: 100-continue\r\nContent-Length: "

@@ -172,7 +172,7 @@ class PublishedKeysTest {
                 "ftp://127.0.0.1/jwks",
                 "http://127.0.0.1:1/jwks",
             })
-    void anAddressThatCannotBeAskedGivesNoKeysAndStopsNobody(String address) {
+    void anUnreachableAddressGivesNoKeysAndStopsNoRequest(String address) {
         join(keys.fresh(OWNER, List.of(address, url)));
         join(keys.fresh(OWNER, List.of(address, url)));
 

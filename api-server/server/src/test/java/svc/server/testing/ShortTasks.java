@@ -10,7 +10,7 @@ import svc.platform.loop.SlowTask;
 
 /**
  * Fails each test class whose requests held an event loop for more than half a second of a processor: such a request delays
- * everybody else's. Found by its name in {@code META-INF/services}.
+ * that of all other tests. Found by its name in {@code META-INF/services}.
  */
 public final class ShortTasks implements QuarkusTestAfterAllCallback {
     @Override

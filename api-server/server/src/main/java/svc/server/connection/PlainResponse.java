@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import svc.platform.dataplane.RequestId;
 
 /** The answers that are sent before there is a request: with the gateway's headers and body, and the end of the connection. */
-enum PlainAnswer {
+enum PlainResponse {
     INVALID_BODY(400, "Bad Request", "bad_request", "The body is not valid HTTP: its chunks cannot be read."),
     OTHER_PROTOCOL(400, "Bad Request", "bad_request", "The protocol of the request is neither HTTP/1.1 nor HTTP/1.0."),
     HEAD_TIMEOUT(408, "Request Timeout", "head_timeout", "The head of the request arrived too slowly."),
@@ -21,7 +21,7 @@ enum PlainAnswer {
     private final String code;
     private final String message;
 
-    PlainAnswer(int status, String reason, String code, String message) {
+    PlainResponse(int status, String reason, String code, String message) {
         this.status = status;
         this.reason = reason;
         this.code = code;
