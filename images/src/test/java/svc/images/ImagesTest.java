@@ -108,7 +108,7 @@ class ImagesTest {
     }
 
     @Test
-    void aPackageIsUnpackedWithoutWhatNobodyRunsAndOnlyWhenItIsTheLockedOne() throws IOException {
+    void aPackageIsUnpackedWithoutItsDocumentationAndOnlyWhenItIsTheLockedOne() throws IOException {
         byte[] deb = debianPackage(Map.of(
                 "./lib/x86_64-linux-gnu/libc.so.6", "library",
                 "./usr/share/doc/libc6/copyright", "licence",

@@ -108,7 +108,7 @@ class ReleaseWorkflowTest {
     }
 
     @Test
-    void artifactHubIsToldWhatTheChartHas() {
+    void theChartIsAnnotatedForArtifactHub() {
         Rendering rendering = Chart.render(Chart.valueSet("default"));
 
         assertThat(listed("crds"))

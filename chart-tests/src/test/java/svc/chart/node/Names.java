@@ -20,7 +20,7 @@ import java.util.function.Function;
 /** The cluster's name server: one address for a name, or none (RFC 1035). */
 final class Names implements AutoCloseable {
     private static final int PORT = 53;
-    private static final int LONGEST = 512;
+    private static final int MAX_MESSAGE = 512;
     private static final int HEADER_BYTES = 12;
     private static final int TYPE_A = 1;
     private static final int CLASS_INTERNET = 1;
@@ -45,7 +45,7 @@ final class Names implements AutoCloseable {
     private void serve(Function<String, Optional<String>> addresses) {
         while (!socket.isClosed()) {
             try {
-                var query = new DatagramPacket(new byte[LONGEST], LONGEST);
+                var query = new DatagramPacket(new byte[MAX_MESSAGE], MAX_MESSAGE);
                 socket.receive(query);
                 byte[] answer = answer(ByteBuffer.wrap(query.getData(), 0, query.getLength()), addresses);
                 socket.send(new DatagramPacket(answer, answer.length, query.getSocketAddress()));
@@ -72,16 +72,16 @@ final class Names implements AutoCloseable {
         query.get(HEADER_BYTES, question);
 
         Optional<String> address = addresses.apply(String.join(".", labels).toLowerCase(Locale.ROOT));
-        boolean told = address.isPresent() && type == TYPE_A;
+        boolean hasAnswer = address.isPresent() && type == TYPE_A;
         var bytes = new ByteArrayOutputStream();
         var out = new DataOutputStream(bytes);
         out.writeShort(id);
         out.writeShort(address.isPresent() ? ANSWERED : NO_SUCH_NAME);
         out.writeShort(1);
-        out.writeShort(told ? 1 : 0);
+        out.writeShort(hasAnswer ? 1 : 0);
         out.writeInt(0);
         out.write(question);
-        if (told) {
+        if (hasAnswer) {
             byte[] number = InetAddress.getByName(address.get()).getAddress();
             out.writeShort(POINTER_TO_THE_QUESTION);
             out.writeShort(TYPE_A);

@@ -34,7 +34,7 @@ final class NodeMachine implements AutoCloseable {
         this.number = number;
     }
 
-    /** A machine that has never run, with empty disks, in a network that nobody here uses. */
+    /** A machine that has never run, with empty disks, in a network that this host does not use. */
     static NodeMachine on(Path folder) throws IOException {
         var interfaces = Collections.list(NetworkInterface.getNetworkInterfaces());
         int number = IntStream.rangeClosed(FIRST_NETWORK, LAST_NETWORK)

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * says that it will close it; the others open one for each request.
  */
 final class SteadyLoad implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
     private static final int KEEPERS = 6;
     private static final int OPENERS = 2;
     private static final int SOME = 300;
@@ -77,9 +77,9 @@ final class SteadyLoad implements AutoCloseable {
         byte[] request = (head + (keeps ? "\r\n" : "Connection: close\r\n\r\n")).getBytes(StandardCharsets.US_ASCII);
         while (!over.get()) {
             try (Socket socket = new Socket()) {
-                socket.setSoTimeout(PATIENCE_MILLIS);
+                socket.setSoTimeout(TIMEOUT_MILLIS);
                 socket.setTcpNoDelay(true);
-                socket.connect(server, PATIENCE_MILLIS);
+                socket.connect(server, TIMEOUT_MILLIS);
                 var in = new BufferedInputStream(socket.getInputStream());
                 boolean open = true;
                 while (open && !over.get()) {

@@ -76,7 +76,7 @@ class WholeNodeTest {
         }
         if (node != null) {
             node.close();
-            // The images and what etcd wrote are large; logs and settings stay for whoever wants to look.
+            // The images and what etcd wrote are large; logs and settings stay for the analysis of a failure.
             Folders.deleteRecursively(folder.resolve("lib"));
         }
     }
@@ -84,7 +84,9 @@ class WholeNodeTest {
     @Test
     void installedByHelmEveryPodIsReadyWithoutRootAndWithoutAWritableDisk() {
         for (String component : InstalledPlatform.COMPONENTS) {
-            assertThat(platform.pods(component)).isNotEmpty().allSatisfy(WholeNodeTest::runsAsNobodyOnAReadOnlyRoot);
+            assertThat(platform.pods(component))
+                    .isNotEmpty()
+                    .allSatisfy(WholeNodeTest::runsUnprivilegedOnAReadOnlyRoot);
         }
     }
 
@@ -106,7 +108,7 @@ class WholeNodeTest {
         shop.deploy("hello");
 
         assertThat(shop.ask(Shop.FUNCTION)).isEqualTo("hello");
-        assertThat(functionPods(shop)).isNotEmpty().allSatisfy(WholeNodeTest::runsAsNobodyOnAReadOnlyRoot);
+        assertThat(functionPods(shop)).isNotEmpty().allSatisfy(WholeNodeTest::runsUnprivilegedOnAReadOnlyRoot);
     }
 
     @Test
@@ -197,7 +199,7 @@ class WholeNodeTest {
         return pods.stream().map(pod -> pod.getMetadata().getName()).toList();
     }
 
-    private static void runsAsNobodyOnAReadOnlyRoot(Pod pod) {
+    private static void runsUnprivilegedOnAReadOnlyRoot(Pod pod) {
         assertThat(pod.getStatus().getContainerStatuses()).allMatch(container -> container.getReady());
         assertThat(pod.getSpec().getSecurityContext().getRunAsNonRoot()).isTrue();
         assertThat(pod.getSpec().getContainers())
@@ -219,7 +221,7 @@ class WholeNodeTest {
         return Duration.between(then, Instant.now()).toSeconds() + " s";
     }
 
-    /** For whoever runs it; nothing depends on these figures. */
+    /** For the reader of the output; no check depends on these figures. */
     private static void say(String figure) {
         System.out.println(figure);
     }

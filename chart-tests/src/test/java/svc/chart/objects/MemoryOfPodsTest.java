@@ -20,7 +20,7 @@ class MemoryOfPodsTest {
     private static final Pattern HEAP = Pattern.compile("-XX:MaxRAMPercentage=(\\d+)");
     private static final Pattern DIRECT = Pattern.compile("-XX:MaxDirectMemorySize=(\\d+)m");
     private static final Pattern QUANTITY = Pattern.compile("(\\d+)(Mi|Gi)");
-    private static final int MOST = 75;
+    private static final int MAX_HEAP_PERCENT = 75;
     private static final List<String> COMPONENTS = List.of("operator", "control-plane", "data-plane");
 
     static List<Path> sets() {
@@ -38,7 +38,7 @@ class MemoryOfPodsTest {
             assertThat(options).startsWith(ENDS);
             Matcher heap = HEAP.matcher(options);
             assertThat(heap.find()).as("a heap that follows the limit").isTrue();
-            assertThat(Integer.parseInt(heap.group(1))).isLessThanOrEqualTo(MOST);
+            assertThat(Integer.parseInt(heap.group(1))).isLessThanOrEqualTo(MAX_HEAP_PERCENT);
             assertThat(container.at("/resources/limits/memory").asText()).isNotEmpty();
             // The pod's status says why it ended.
             assertThat(container.path("terminationMessagePolicy").asText()).isEqualTo("FallbackToLogsOnError");

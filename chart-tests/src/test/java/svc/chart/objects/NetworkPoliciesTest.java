@@ -17,7 +17,7 @@ import svc.chart.support.StrictModel;
 import svc.chart.support.Traffic;
 import svc.chart.support.Traffic.End;
 
-/** Each component connects to what it needs, by port and peer, and only those who need it connect to it. */
+/** Each component connects to what it needs, by port and peer, and accepts only the peers that need it. */
 class NetworkPoliciesTest {
     private static final List<String> COMPONENTS = List.of("operator", "control-plane", "data-plane");
     private static final Rendering DEFAULT = Chart.render(Chart.valueSet("default"));
@@ -63,7 +63,7 @@ class NetworkPoliciesTest {
                 "2606:2800:220:1::1   | 443   | control-plane, data-plane",
                 "93.184.216.34        | 587   | data-plane",
                 "function             | 8080  | data-plane",
-                // Nobody's business.
+                // No peer needs these.
                 "function elsewhere   | 8080  |",
                 "function             | 22    |",
                 "other pod            | 8080  |",
@@ -132,7 +132,7 @@ class NetworkPoliciesTest {
     }
 
     @Test
-    void nobodyCallsTheOperatorUnlessMetricsAreAskedFor() {
+    void theOperatorTakesNoConnectionsUnlessMetricsAreAskedFor() {
         NetworkPolicy policy = policy(DEFAULT, "operator");
 
         assertThat(policy.getSpec().getPolicyTypes()).containsExactly("Ingress", "Egress");

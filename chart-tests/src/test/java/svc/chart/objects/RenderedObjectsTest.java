@@ -23,7 +23,7 @@ import svc.chart.support.Yaml;
 
 /** What holds for every object of every value set. */
 class RenderedObjectsTest {
-    /** Kinds of others, which Kubernetes' types do not know; looked at by the tests of their own. */
+    /** Kinds of others, which Kubernetes' types do not know; other tests check them. */
     private static final Set<String> OF_OTHERS = Set.of("ServiceMonitor", "PrometheusRule", "Cluster");
 
     private static final Set<String> OF_THE_CLUSTER =
@@ -179,7 +179,7 @@ class RenderedObjectsTest {
         });
     }
 
-    /** First nobody sends it new connections, then those that are kept are closed, then what runs still has some seconds. */
+    /** First it receives no new connections, then those that are kept are closed, then what runs still has some seconds. */
     @Test
     void aStoppingPlaneHasTimeForAllThatItDoesThen() {
         RENDERINGS

@@ -76,7 +76,7 @@ class RightsTest {
                 assertThat(rendering.ofKind("ClusterRoleBinding")).hasSize(3);
             } else {
                 assertThat(rendering.ofKind("ClusterRoleBinding")).isEmpty();
-                // These are bound to nobody: an admin's RoleBinding to "view" or "edit" includes them.
+                // These have no binding: an admin's RoleBinding to "view" or "edit" includes them.
                 assertThat(rendering.ofKind("ClusterRole"))
                         .allSatisfy(
                                 role -> assertThat(role.at("/metadata/labels").toString())

@@ -13,7 +13,7 @@ import svc.chart.support.Chart;
 import svc.chart.support.Rendering;
 import svc.chart.support.Yaml;
 
-/** A pod is handed the Secrets of its purposes and no other: the master key nobody, the owner's root never the data plane. */
+/** A pod has the Secrets of its purposes and no other: no pod has the master key, the data plane never the owner's root. */
 class SecretsOfEachPodTest {
     static List<Path> sets() {
         return Chart.valueSets();

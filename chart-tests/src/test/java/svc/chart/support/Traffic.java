@@ -66,7 +66,7 @@ public final class Traffic {
                         .anyMatch(open -> open.getPort().getIntVal() == port);
     }
 
-    /** An empty list is everybody. */
+    /** An empty list allows all peers. */
     private static boolean isPeer(NetworkPolicy policy, List<NetworkPolicyPeer> peers, End end) {
         return peers.isEmpty() || peers.stream().anyMatch(peer -> isPeer(policy, peer, end));
     }

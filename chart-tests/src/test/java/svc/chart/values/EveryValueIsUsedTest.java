@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import svc.chart.support.Chart;
 import svc.chart.support.Yaml;
 
-/** Whoever sets a value gets another rendering: none is left over, or read by nobody. */
+/** Each value changes the rendering: none is left over, or without a reader. */
 class EveryValueIsUsedTest {
     /** With all of it switched on; but for the kinds, whose length costs time. */
     private static final String BASE = """
@@ -117,7 +117,7 @@ class EveryValueIsUsedTest {
         Map<String, JsonNode> leaves = Yaml.leaves(Yaml.merged(defaults, base));
         String plain = Chart.text(base);
         List<String> unused = new ArrayList<>();
-        // Only a hook's, which a rendering leaves out; HelmTestPodTest looks at it.
+        // Only a hook's, which a rendering leaves out; HelmTestPodTest checks it.
         leaves.remove("tests.createProject");
         leaves.keySet().forEach(path -> {
             ObjectNode under = Yaml.merged(base, need(path));

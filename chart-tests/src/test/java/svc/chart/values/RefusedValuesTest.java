@@ -17,7 +17,7 @@ import svc.chart.support.Yaml;
 
 /** A typing error in values, and values that cannot work, stop the installation in words that say what to set. */
 class RefusedValuesTest {
-    private static final Path LEAST = Chart.valueSet("default");
+    private static final Path DEFAULTS = Chart.valueSet("default");
 
     @ParameterizedTest
     @CsvSource({
@@ -45,7 +45,7 @@ class RefusedValuesTest {
         "network.ingressFrom[0].namespaceSelector.matchExpressions[0].keyy, x"
     })
     void aKeyThatIsNotThere(String key, String value) {
-        assertThatThrownBy(() -> Chart.with(LEAST, key, value))
+        assertThatThrownBy(() -> Chart.with(DEFAULTS, key, value))
                 .hasMessageContaining("specifications of the schema")
                 .hasMessageContaining(key.substring(key.lastIndexOf('.') + 1));
     }
@@ -85,7 +85,7 @@ class RefusedValuesTest {
         "reconcile.driftInterval, 5 minutes"
     })
     void aValueThatCannotBeMeant(String key, String value) {
-        assertThatThrownBy(() -> Chart.with(LEAST, key, value)).hasMessageContaining("specifications of the schema");
+        assertThatThrownBy(() -> Chart.with(DEFAULTS, key, value)).hasMessageContaining("specifications of the schema");
     }
 
     @Test
@@ -118,13 +118,13 @@ class RefusedValuesTest {
                 "operator.serviceAccount.create | false | operator.serviceAccount.name: name the account"
             })
     void whatDoesNotGoTogether(String key, String value, String message) {
-        assertThatThrownBy(() -> Chart.with(LEAST, key, value)).hasMessageContaining(message);
+        assertThatThrownBy(() -> Chart.with(DEFAULTS, key, value)).hasMessageContaining(message);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"operator", "controlPlane", "dataPlane"})
     void fewerPodsAtMostThanAtLeast(String component) {
-        ObjectNode values = Yaml.read(LEAST);
+        ObjectNode values = Yaml.read(DEFAULTS);
         values.withObject("/" + component + "/autoscaling")
                 .put("enabled", true)
                 .put("min", 5)
@@ -137,7 +137,7 @@ class RefusedValuesTest {
 
     @Test
     void aVariableThatIsNamedTwice() {
-        ObjectNode values = Yaml.read(LEAST);
+        ObjectNode values = Yaml.read(DEFAULTS);
         for (String value : List.of("1", "2")) {
             values.withObject("/operator")
                     .withArray("extraEnv")

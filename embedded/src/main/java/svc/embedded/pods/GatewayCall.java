@@ -99,7 +99,7 @@ final class GatewayCall {
 
     private Future<HttpClientResponse> send(HttpClientRequest opened) {
         // The answer's future reports failures; without this handler Vert.x logs them as unhandled.
-        opened.exceptionHandler(told -> {});
+        opened.exceptionHandler(reported -> {});
         if (life.isOver()) {
             opened.reset();
             return Future.failedFuture("the function is gone");

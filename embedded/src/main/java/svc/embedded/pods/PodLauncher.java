@@ -23,7 +23,7 @@ final class PodLauncher implements AutoCloseable {
     private static final String GIVEN = "SVC_RUNTIME_ENV_";
     private static final int KEY_BYTES = 16;
     private static final long MEGABYTE = 1L << 20;
-    private static final long LEAST_HEAP = 48;
+    private static final long MIN_HEAP = 48;
     private static final Duration LAST_WORDS = Duration.ofSeconds(4);
 
     private final RunFolder folder;
@@ -241,7 +241,7 @@ final class PodLauncher implements AutoCloseable {
     }
 
     private static long heapMegabytes(long memoryBytes) {
-        return Math.max(LEAST_HEAP, memoryBytes / MEGABYTE * 5 / 8 - 16);
+        return Math.max(MIN_HEAP, memoryBytes / MEGABYTE * 5 / 8 - 16);
     }
 
     private String newKey() {

@@ -30,7 +30,7 @@ record PidFile(Path data) {
     private static final int ATTACHED_COLUMN = 6;
 
     /** The children of a killed server see its end within a moment, unless they ignore all signals. */
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     /** An immediate shutdown kills, after five seconds, the children that have not ended. */
     private static final Duration IMMEDIATE = Duration.ofSeconds(20);
@@ -58,7 +58,7 @@ record PidFile(Path data) {
         }
         // The children of a killed server end by themselves, a moment later. The next server does not start before: it
         // finds their shared memory in use.
-        if (!awaitFreeMemory(PATIENCE)) {
+        if (!awaitFreeMemory(MAX_WAIT)) {
             endChildren();
             if (!awaitFreeMemory(limit)) {
                 throw new IOException("processes of a killed server in " + data + " did not end within " + limit);

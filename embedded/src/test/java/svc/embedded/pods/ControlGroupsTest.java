@@ -65,20 +65,20 @@ class ControlGroupsTest {
         Process spinning = inside(joins, "while :; do :; done");
         try {
             // Two of its ten milliseconds in each hundred are over: it has been made to wait.
-            Path told = joins.stream()
+            Path statistics = joins.stream()
                     .map(file -> file.resolveSibling("cpu.stat"))
                     .filter(Files::exists)
                     .findFirst()
                     .orElseThrow();
-            await("it is held back", () -> isThrottled(told));
+            await("it is held back", () -> isThrottled(statistics));
         } finally {
             spinning.destroyForcibly();
         }
     }
 
-    private static boolean isThrottled(Path told) {
+    private static boolean isThrottled(Path statistics) {
         try {
-            return Files.readAllLines(told).stream()
+            return Files.readAllLines(statistics).stream()
                     .filter(line -> line.startsWith("nr_throttled "))
                     .anyMatch(line -> !line.endsWith(" 0"));
         } catch (IOException e) {

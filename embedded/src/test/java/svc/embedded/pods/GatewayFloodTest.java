@@ -186,7 +186,7 @@ class GatewayFloodTest {
     }
 
     @Test
-    void aCallThatWaitsTooLongIsToldWhenToTryAgain() throws Exception {
+    void aCallThatWaitsTooLongReadsWhenToTryAgain() throws Exception {
         FunctionGateway limited = gateway(new Share(100, 100, 100), new Share(8, 8, 8), LONG, SHORT);
         Path hostile = socket(limited, "hostile", "a");
         hold(hostile, 8, HELD);
@@ -226,7 +226,7 @@ class GatewayFloodTest {
         await("nothing is left", () -> connections(limited) == 0);
     }
 
-    /** Deadlines are for those who wait for an answer no more; a place is free again when a WebSocket has closed. */
+    /** No deadline ends an open WebSocket; its place is free again when it has closed. */
     @Test
     void webSocketsStayOpenAndLeaveTheirPlaceWhenTheyClose() throws Exception {
         var head = Duration.ofSeconds(2);

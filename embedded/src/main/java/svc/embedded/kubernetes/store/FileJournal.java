@@ -205,7 +205,7 @@ final class FileJournal implements Journal {
         mutex.lock();
         try {
             refuseWhenBroken();
-            RandomAccessFile next = writeAnew(objects, version);
+            RandomAccessFile next = writeSnapshot(objects, version);
             file.close();
             file = next;
             rewrites++;
@@ -222,7 +222,7 @@ final class FileJournal implements Journal {
         }
     }
 
-    private RandomAccessFile writeAnew(Collection<StoredObject> objects, long version) throws IOException {
+    private RandomAccessFile writeSnapshot(Collection<StoredObject> objects, long version) throws IOException {
         Path next = path.resolveSibling("objects.journal.next");
         Files.deleteIfExists(next);
         RandomAccessFile out = open(next);

@@ -19,7 +19,7 @@ import svc.embedded.kubernetes.HttpApi.Reply;
 /** Authentication, the loopback address, the kubeconfig. */
 class AccessTest extends ApiTest {
     @Test
-    void asksEverybodyForTheTokenButForHealthAndVersion() throws Exception {
+    void requiresTheTokenExceptForHealthAndVersion() throws Exception {
         for (String path : new String[] {GADGETS, "/api", "/apis", "/openapi/v3", "/api/v1/secrets", "/nothing"}) {
             Reply refused = http.send(http.anonymous(path));
             assertThat(refused.code()).as(path).isEqualTo(401);

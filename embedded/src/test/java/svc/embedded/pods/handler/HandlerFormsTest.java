@@ -163,7 +163,7 @@ class HandlerFormsTest extends FunctionsTest {
     }
 
     @Test
-    void aFunctionIsToldNothingAboutItsMachineAndFailsOnNothing() throws Exception {
+    void aFunctionSeesNothingOfItsMachineAndFailsOnNothing() throws Exception {
         deploy("machine", """
                 import os, { hostname, cpus } from "node:os";
                 import * as named from "node:os";

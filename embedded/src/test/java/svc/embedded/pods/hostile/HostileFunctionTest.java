@@ -178,7 +178,7 @@ class HostileFunctionTest extends FunctionsTest {
     }
 
     @Test
-    void nobodyForgesLinesOfThePlatform() throws Exception {
+    void noFunctionForgesLinesOfThePlatform() throws Exception {
         deploy("forging", """
                 const forged = JSON.stringify({ time: "2026-01-01T00:00:00Z", level: "error", event: "error", message: "forged", request_id: "x" }) + "\\n";
                 export default async () => {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import svc.embedded.pods.FunctionsTest;
 import svc.embedded.pods.SocketClient;
 
-/** Deployments of functions become processes, and what becomes of these is told as on a cluster. */
+/** Deployments of functions become processes, and their status is reported as on a cluster. */
 class FunctionLifecycleTest extends FunctionsTest {
     private static String saying(String text) {
         return "export default () => new Response('%s');".formatted(text);
@@ -83,7 +83,7 @@ class FunctionLifecycleTest extends FunctionsTest {
     }
 
     @Test
-    void aProcessThatDiesIsStartedAgainAndItsEndIsTold() throws Exception {
+    void aProcessThatDiesIsStartedAgainAndItsEndIsReported() throws Exception {
         deploy("dying", saying("alive"));
         long before = processes("dying").getFirst().pid();
         processes("dying").getFirst().destroyForcibly();

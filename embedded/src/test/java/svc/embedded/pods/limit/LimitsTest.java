@@ -29,7 +29,7 @@ class LimitsTest extends FunctionsTest {
     }
 
     @Test
-    void anEndlessLoopEndsAtTheLimitAndOthersOnItsThreadAreTold() throws Exception {
+    void anEndlessLoopEndsAtTheLimitAndOthersOnItsThreadFailWithAReason() throws Exception {
         deploy("looping", """
                 export default async (request) => {
                   const { pathname } = new URL(request.url);
@@ -157,7 +157,7 @@ class LimitsTest extends FunctionsTest {
     }
 
     @Test
-    void aBodyThatComesDropByDropHoldsNobodyUp() throws Exception {
+    void aBodyThatComesDropByDropDelaysNoOtherCall() throws Exception {
         deploy("slow", "export default async (r) => new Response(await r.text());", QUICK);
         try (SocketChannel channel = SocketClient.open(socket("slow"))) {
             SocketClient.write(
