@@ -23,7 +23,7 @@ const profile = needed(await ann.from('profiles').select('id,name'))
 const bob = signedOut()
 needed(await bob.auth.signUp({ email: 'bob@example.com', password: 'battery staple' }))
 const seenByBob = needed(await bob.from('notes').select('body'))
-const nobody = await signedOut().from('notes').select('body')
+const anonymous = await signedOut().from('notes').select('body')
 
 const again = signedOut()
 const wrong = await again.auth.signInWithPassword({ email: 'ann@example.com', password: 'wrong horse' })
@@ -49,7 +49,7 @@ console.log(
     renamed: renamed.user.user_metadata.name,
     profile,
     seenByBob,
-    nobody: nobody.data,
+    anonymous: anonymous.data,
     wrong: wrong.error?.code,
     twice: twice.error?.code,
     ended: ended.error?.code ?? ended.error?.name,

@@ -4,7 +4,7 @@
 import { createClient } from '@supabase/supabase-js'
 import WebSocket from 'ws'
 
-const told = JSON.parse(process.argv[2])
+const given = JSON.parse(process.argv[2])
 const seen = {}
 const open = []
 
@@ -43,10 +43,10 @@ const insert = async (into, row) => {
   if (error) throw error
 }
 
-const anon = client(told.url, told.key)
-const admin = client(told.url, told.serviceKey)
+const anon = client(given.url, given.key)
+const admin = client(given.url, given.serviceKey)
 
-if (told.act === 'walk') {
+if (given.act === 'walk') {
   const [change, gotChange] = promise()
   const got = []
   seen.subscribed = await follow(anon, 'notes', (row) => {
@@ -67,16 +67,16 @@ if (told.act === 'walk') {
 
   const [byRequest, gotByRequest] = promise()
   room.on('broadcast', { event: 'requested' }, (sent) => gotByRequest(sent.payload.n))
-  const response = await fetch(`${told.url}/realtime/v1/api/broadcast`, {
+  const response = await fetch(`${given.url}/realtime/v1/api/broadcast`, {
     method: 'POST',
-    headers: { apikey: told.key, 'content-type': 'application/json' },
+    headers: { apikey: given.key, 'content-type': 'application/json' },
     body: JSON.stringify({ messages: [{ topic: 'room', event: 'requested', payload: { n: 1 } }] }),
   })
   seen.status = response.status
   seen.byRequest = await byRequest
 
   const [joined, gotJoined] = promise()
-  const other = client(told.url, told.key)
+  const other = client(given.url, given.key)
   const here = anon.channel('lobby', { config: { presence: { key: 'ann' } } })
   const there = other.channel('lobby', { config: { presence: { key: 'bob' } } })
   there.on('presence', { event: 'join' }, ({ key, newPresences }) => key === 'ann' && gotJoined(newPresences[0].mood))
@@ -87,16 +87,16 @@ if (told.act === 'walk') {
   seen.presence = await joined
 }
 
-if (told.act === 'once') {
+if (given.act === 'once') {
   const [change, gotChange] = promise()
   seen.subscribed = await follow(anon, 'notes', (row) => gotChange(row.text))
   await insert(admin, { id: 3, text: 'again', hidden: false })
   seen.change = await change
 }
 
-if (told.act === 'outage') {
-  const neighbour = client(told.neighbourUrl, told.neighbourKey)
-  const neighbourAdmin = client(told.neighbourUrl, told.neighbourServiceKey)
+if (given.act === 'outage') {
+  const neighbour = client(given.neighbourUrl, given.neighbourKey)
+  const neighbourAdmin = client(given.neighbourUrl, given.neighbourServiceKey)
   const [theirs, gotTheirs] = promise(180000)
   const interruptions = []
   seen.neighbour = await follow(neighbour, 'notes', (row) => gotTheirs(row.text), (state) => interruptions.push(state))

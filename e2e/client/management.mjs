@@ -54,7 +54,7 @@ try {
 const ref = seen.ref
 delete seen.ref
 const options = { baseUrl: baseUrl.replace(/\/v1$/, ''), headers }
-const told = async (name, ...args) => {
+const call = async (name, ...args) => {
   try {
     const answer = await management[name](...args, options)
     return answer !== null && typeof answer === 'object' && 'data' in answer && 'status' in answer ? answer.data : answer
@@ -64,27 +64,27 @@ const told = async (name, ...args) => {
 }
 const note = (name, value) => (seen.theirs[name] = value)
 
-note('projects', (await told('v1ListAllProjects')).some?.((one) => one.id === ref))
-note('organization', (await told('v1ListAllOrganizations'))[0]?.id)
-note('members', Array.isArray(await told('v1ListOrganizationMembers', 'default')))
-note('health', (await told('v1GetServicesHealth', ref, { services: ['db', 'rest'] })).map?.((one) => one.status))
-note('keys', (await told('v1GetProjectApiKeys', ref, { reveal: true })).map?.((one) => one.type))
-note('query', await told('v1RunAQuery', ref, { query: 'create table public.todos (id int primary key); select 1 as one' }))
-note('migration', typeof (await told('v1ApplyAMigration', ref, { name: 'second', query: 'create table public.second (id int)' })))
-note('migrations', (await told('v1ListMigrationHistory', ref)).map?.((one) => one.name))
-note('types', (await told('v1GenerateTypescriptTypes', ref, { included_schemas: 'public' })).types?.includes('todos: {'))
-note('advisors', (await told('v1GetSecurityAdvisors', ref, {})).lints?.[0]?.name)
-note('schemas', (await told('v1GetDatabaseMetadata', ref)).databases?.[0]?.schemas?.some((one) => one.name === 'public'))
-note('auth', (await told('v1UpdateAuthServiceConfig', ref, { jwt_exp: 600 })).jwt_exp)
-note('rest', (await told('v1UpdatePostgrestServiceConfig', ref, { max_rows: 5 })).max_rows)
-await told('v1UpdateRealtimeConfig', ref, { max_concurrent_users: 7 })
-note('realtime', (await told('v1GetRealtimeConfig', ref)).max_concurrent_users)
-await told('v1BulkCreateSecrets', ref, [{ name: 'WORD', value: 'x' }])
-note('secrets', (await told('v1ListAllSecrets', ref)).map?.((one) => one.name))
-note('regions', (await told('v1GetAvailableRegions', { organization_slug: 'default' })).all?.specific?.length)
+note('projects', (await call('v1ListAllProjects')).some?.((one) => one.id === ref))
+note('organization', (await call('v1ListAllOrganizations'))[0]?.id)
+note('members', Array.isArray(await call('v1ListOrganizationMembers', 'default')))
+note('health', (await call('v1GetServicesHealth', ref, { services: ['db', 'rest'] })).map?.((one) => one.status))
+note('keys', (await call('v1GetProjectApiKeys', ref, { reveal: true })).map?.((one) => one.type))
+note('query', await call('v1RunAQuery', ref, { query: 'create table public.todos (id int primary key); select 1 as one' }))
+note('migration', typeof (await call('v1ApplyAMigration', ref, { name: 'second', query: 'create table public.second (id int)' })))
+note('migrations', (await call('v1ListMigrationHistory', ref)).map?.((one) => one.name))
+note('types', (await call('v1GenerateTypescriptTypes', ref, { included_schemas: 'public' })).types?.includes('todos: {'))
+note('advisors', (await call('v1GetSecurityAdvisors', ref, {})).lints?.[0]?.name)
+note('schemas', (await call('v1GetDatabaseMetadata', ref)).databases?.[0]?.schemas?.some((one) => one.name === 'public'))
+note('auth', (await call('v1UpdateAuthServiceConfig', ref, { jwt_exp: 600 })).jwt_exp)
+note('rest', (await call('v1UpdatePostgrestServiceConfig', ref, { max_rows: 5 })).max_rows)
+await call('v1UpdateRealtimeConfig', ref, { max_concurrent_users: 7 })
+note('realtime', (await call('v1GetRealtimeConfig', ref)).max_concurrent_users)
+await call('v1BulkCreateSecrets', ref, [{ name: 'WORD', value: 'x' }])
+note('secrets', (await call('v1ListAllSecrets', ref)).map?.((one) => one.name))
+note('regions', (await call('v1GetAvailableRegions', { organization_slug: 'default' })).all?.specific?.length)
 
 // A pause closes the sockets of the project, and a restore lets them in again. Its state follows with the operator, which
-// looks at one project at most five times in ten seconds.
+// reconciles one project at most five times in ten seconds.
 const state = async () => (await (await fetch(`${baseUrl}/projects/${ref}`, { headers })).json()).status
 const becomes = async (wanted) => {
   for (let i = 0; i < 600; i++) {
@@ -103,11 +103,11 @@ const socket = new WebSocket(`${url.replace(/^http/, 'ws')}/realtime/v1/websocke
 await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))
 const closed = new Promise((resolve) => socket.on('close', () => resolve(true)))
 seen.served = await rest()
-await told('v1PauseAProject', ref)
+await call('v1PauseAProject', ref)
 seen.closed = await closed
 seen.inactive = await becomes('INACTIVE')
 seen.paused = await rest()
-await told('v1RestoreAProject', ref)
+await call('v1RestoreAProject', ref)
 seen.active = await becomes('ACTIVE_HEALTHY')
 seen.restored = await rest()
 

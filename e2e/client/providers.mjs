@@ -11,7 +11,7 @@ const needed = ({ data, error }) => {
   return data
 }
 
-// A provider that signs in whoever comes as `person`.
+// A provider that signs in each visitor as `person`.
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const visits = new Map()
 let person = {}

@@ -50,7 +50,7 @@ func main() {
 	}
 }
 
-// The input is a pipe that whoever started this holds: it ends even when that process is killed.
+// The input is a pipe that the parent process holds: it ends even when that process is killed.
 func endWithInput() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	os.Exit(0)

@@ -29,8 +29,8 @@ final class AuthSuite implements Suite {
     private static final int SIGN_INS = 25;
     private static final int IDLE_PROJECTS = 1000;
     private static final int AT_ONCE = 8;
-    private static final double LEAST_REFRESHES = 1500;
-    private static final double LEAST_READS = 3000;
+    private static final double MIN_REFRESHES = 1500;
+    private static final double MIN_READS = 3000;
 
     /** After so long without use a connection closes; in production 30 s. */
     private static final Duration IDLE = Duration.ofSeconds(3);
@@ -100,9 +100,9 @@ final class AuthSuite implements Suite {
         // New sessions for each run: it ends with tokens on their way.
         Measured refreshes = median(() -> load.refresh(gateway, headers, sessions(project, "refresh_token")));
         List<Figure> figures = new ArrayList<>(List.of(
-                atLeast("GET /user, " + CONNECTIONS + " connections", reads.perSecond(), LEAST_READS),
+                atLeast("GET /user, " + CONNECTIONS + " connections", reads.perSecond(), MIN_READS),
                 Figure.watched("GET /user, p99", reads.p99Millis(), "ms"),
-                atLeast("refresh, " + CONNECTIONS + " connections", refreshes.perSecond(), LEAST_REFRESHES),
+                atLeast("refresh, " + CONNECTIONS + " connections", refreshes.perSecond(), MIN_REFRESHES),
                 Figure.watched("refresh, p99", refreshes.p99Millis(), "ms")));
         figures.addAll(passwords(project, project.withServiceKey(platform)));
         return figures;
@@ -123,7 +123,7 @@ final class AuthSuite implements Suite {
 
     /**
      * One after the other. A sign-up without a password does all the rest of what a sign-in does, and more: it makes a user.
-     * An imported hash is hashed anew at the first sign-in: both are in it.
+     * The first sign-in with an imported hash computes both hashes: the figure has both.
      */
     private static List<Figure> passwords(AuthProject project, AuthProject server) throws IOException {
         for (int i = 0; i < SIGN_INS; i++) {

@@ -50,7 +50,7 @@ final class Fleet implements AutoCloseable {
         } catch (ExecutionException e) {
             throw new IOException("while creating Projects", e.getCause());
         }
-        long told = System.nanoTime();
+        long reported = System.nanoTime();
         while (countReady(group) < count) {
             long now = System.nanoTime();
             if (!operator.isAlive() || now - begin > LIMIT.toNanos()) {
@@ -62,8 +62,8 @@ final class Fleet implements AutoCloseable {
                                 operator.isAlive() ? "runs" : "has ended",
                                 operator.lastWords()));
             }
-            if (now - told > TELL.toNanos()) {
-                told = now;
+            if (now - reported > TELL.toNanos()) {
+                reported = now;
                 System.err.println("  " + countReady(group) + " of " + count + " Projects are Ready ...");
             }
             Thread.sleep(LOOK.toMillis());

@@ -33,7 +33,7 @@ final class FunctionGatewaySuite implements Suite {
     private static final int IDLE_SECONDS = 10;
     private static final double SHARE_LIMIT_MILLIS = 0.5;
     private static final double COLD_LIMIT_MILLIS = 120;
-    /** The idle check runs every second, and a process that is told to stop takes a moment. */
+    /** The idle check runs every second, and a process takes a moment to stop after its signal. */
     private static final double IDLE_LIMIT_SECONDS = IDLE_SECONDS + 3.0;
 
     private static final Duration SCALE_DOWN_TIMEOUT = Duration.ofSeconds(60);

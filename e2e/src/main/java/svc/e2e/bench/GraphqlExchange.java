@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param variable its one variable as JSON, with {@code %d} where a key goes, 1 to {@code keys}
  */
 record GraphqlExchange(String name, String ours, String theirs, String variable, int keys) {
-    private static final double LEAST_RATIO = 3;
+    private static final double MIN_RATIO = 3;
     private static final int AUTHORS = 50;
 
     /** Each author has 20 items, each item 3 reviews. */
@@ -77,6 +77,6 @@ record GraphqlExchange(String name, String ours, String theirs, String variable,
                 target,
                 keys,
                 Optional.of("{\"query\":" + query + ",\"variables\":" + variable + "}"),
-                LEAST_RATIO);
+                MIN_RATIO);
     }
 }

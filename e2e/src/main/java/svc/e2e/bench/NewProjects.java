@@ -15,7 +15,7 @@ final class NewProjects implements AutoCloseable {
     private final KubernetesClient client;
     private final SharedIndexInformer<Project> watch;
 
-    /** @param ready told the name of each that is, perhaps more than once, on the watch's thread */
+    /** @param ready receives the name of each ready project, perhaps more than once, on the watch's thread */
     NewProjects(KubernetesClient client, Consumer<String> ready) {
         this.client = client;
         this.watch = client.resources(Project.class).inNamespace(NAMESPACE).inform(new ReadyWatch(ready));

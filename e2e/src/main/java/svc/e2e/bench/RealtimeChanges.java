@@ -24,15 +24,15 @@ final class RealtimeChanges {
     private static final int WARM_UP_SECONDS = 10;
     private static final int SUBSCRIBERS = 100;
     private static final int CHANGES = 1_000;
-    private static final double MOST_P50 = 15;
-    private static final double MOST_P99 = 60;
+    private static final double MAX_P50 = 15;
+    private static final double MAX_P99 = 60;
     private static final int CLAIMS = 100;
     private static final int SUBSCRIBERS_OF_CLAIM = 10;
 
     /** A little above what is asked for, to be able to reach it. */
     private static final int CHECKED_CHANGES = 550;
 
-    private static final double LEAST_CHECKED = 500;
+    private static final double MIN_CHECKED = 500;
 
     private static final String TABLES = """
             CREATE TABLE open_change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, owner uuid, t bigint, body text);
@@ -70,8 +70,8 @@ final class RealtimeChanges {
             Written written = write(clients, "open_change", owners, CHANGES, SECONDS, SUBSCRIBERS);
             String name = CHANGES + " changes/s, " + SUBSCRIBERS + " subscribers, ";
             var figures = new ArrayList<Figure>();
-            figures.add(Figure.atMost(name + "p50", clients.tally().percentileMillis(50), "ms", MOST_P50));
-            figures.add(Figure.atMost(name + "p99", clients.tally().percentileMillis(99), "ms", MOST_P99));
+            figures.add(Figure.atMost(name + "p50", clients.tally().percentileMillis(50), "ms", MAX_P50));
+            figures.add(Figure.atMost(name + "p99", clients.tally().percentileMillis(99), "ms", MAX_P99));
             figures.addAll(written.figures(name));
             return figures;
         }
@@ -107,8 +107,8 @@ final class RealtimeChanges {
                     null,
                     null,
                     null,
-                    ">= " + Figure.plain(LEAST_CHECKED),
-                    written.perSecond() >= LEAST_CHECKED));
+                    ">= " + Figure.plain(MIN_CHECKED),
+                    written.perSecond() >= MIN_CHECKED));
             figures.add(Figure.watched(name + "p50", clients.tally().percentileMillis(50), "ms"));
             figures.add(Figure.watched(name + "p99", clients.tally().percentileMillis(99), "ms"));
             figures.addAll(written.figures(name));

@@ -11,10 +11,10 @@ import svc.e2e.platform.ProcessorTime;
 
 /** Sockets, joins and broadcasts of one project. */
 final class RealtimeSockets {
-    private static final double MOST_BYTES = 20 * 1024;
-    private static final double LEAST_JOINS = 2_000;
-    private static final double LEAST_DELIVERIES = 50_000;
-    private static final double MOST_MILLIS = 50;
+    private static final double MAX_BYTES = 20 * 1024;
+    private static final double MIN_JOINS = 2_000;
+    private static final double MIN_DELIVERIES = 50_000;
+    private static final double MAX_MILLIS = 50;
     private static final int MEMBERS = 100;
     private static final int ROOMS = 10;
     private static final int SECONDS = 10;
@@ -54,8 +54,7 @@ final class RealtimeSockets {
             }
         }
         return List.of(
-                new Figure(
-                        "joins", warm, "1/s", null, null, null, ">= " + Figure.plain(LEAST_JOINS), warm >= LEAST_JOINS),
+                new Figure("joins", warm, "1/s", null, null, null, ">= " + Figure.plain(MIN_JOINS), warm >= MIN_JOINS),
                 Figure.watched("sockets opened, each with a join", opened, "1/s"));
     }
 
@@ -91,7 +90,7 @@ final class RealtimeSockets {
                 figures.add(Figure.watched(name + ", per core of the platform", spoken.perCore(), "1/s"));
                 figures.add(Figure.watched(name + ", platform's processors", spoken.platform(), "cores"));
                 figures.add(Figure.watched(name + ", load's processors", spoken.load(), "cores"));
-                if (spoken.p99() <= MOST_MILLIS) {
+                if (spoken.p99() <= MAX_MILLIS) {
                     best = Math.max(best, spoken.perCore());
                 }
             }
@@ -102,8 +101,8 @@ final class RealtimeSockets {
                     null,
                     null,
                     null,
-                    ">= " + Figure.plain(LEAST_DELIVERIES),
-                    best >= LEAST_DELIVERIES));
+                    ">= " + Figure.plain(MIN_DELIVERIES),
+                    best >= MIN_DELIVERIES));
         }
         return figures;
     }
@@ -166,12 +165,12 @@ final class RealtimeSockets {
             long residentAfter = resident();
             String name = count + " idle sockets with a channel each, ";
             return List.of(
-                    Figure.atMost(name + "live heap of one", (heapAfter - heap) / (double) count, "bytes", MOST_BYTES),
+                    Figure.atMost(name + "live heap of one", (heapAfter - heap) / (double) count, "bytes", MAX_BYTES),
                     Figure.atMost(
                             name + "resident memory of one",
                             (residentAfter - resident) / (double) count,
                             "bytes",
-                            MOST_BYTES),
+                            MAX_BYTES),
                     Figure.watched(name + "platform's processors", used, "cores"));
         } finally {
             Files.delete(before);

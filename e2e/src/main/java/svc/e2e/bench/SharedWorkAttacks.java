@@ -13,7 +13,7 @@ record SharedWorkAttacks(Tenant tenant) {
     private static final int DEPTH = 900;
     private static final int VERSIONS = 500;
     private static final int RENDERINGS = 6;
-    private static final long LARGEST_FILE = 20_000_000;
+    private static final long MAX_FILE = 20_000_000;
     private static final String PHOTO = "open/photo.jpg";
 
     List<Attack> attacks() {
@@ -43,7 +43,7 @@ record SharedWorkAttacks(Tenant tenant) {
 
     /** Each of another size, so that none is kept from before. */
     private AutoCloseable images() throws Exception {
-        StorageProject storage = StorageProject.create(tenant.platform(), LARGEST_FILE);
+        StorageProject storage = StorageProject.create(tenant.platform(), MAX_FILE);
         storage.upload(List.of(PHOTO), StorageImages.photo());
         var project = tenant.described(storage.api().ref());
         return new Invasion(tenant, "images", List.of(project))

@@ -22,8 +22,8 @@ final class SiegeSuite implements Suite {
     /** After each attack: its connections close, and its backends end. */
     private static final Duration PAUSE = Duration.ofSeconds(6);
 
-    private static final double MOST_TIMES_CALM = 10;
-    private static final double MOST_HEAP_GROWTH = 1.1;
+    private static final double MAX_TIMES_CALM = 10;
+    private static final double MAX_HEAP_GROWTH = 1.1;
     private static final double MEBI = 1 << 20;
     private static final int SHOWN_FAILURES = 3;
 
@@ -58,7 +58,7 @@ final class SiegeSuite implements Suite {
                     .limit(SHOWN_FAILURES)
                     .forEach(failure -> System.err.println(attack.name() + ": " + failure));
             figures.add(Figure.costAgainstPeer(
-                    "neighbour's p99, " + attack.name(), period.p99(), "ms", "calm", calm, MOST_TIMES_CALM));
+                    "neighbour's p99, " + attack.name(), period.p99(), "ms", "calm", calm, MAX_TIMES_CALM));
             figures.add(Figure.atMost(
                     "neighbour's failures, " + attack.name(), period.failures().size(), "", 0));
             Thread.sleep(PAUSE);
@@ -70,7 +70,7 @@ final class SiegeSuite implements Suite {
                 "MiB",
                 "before",
                 heapBefore / MEBI,
-                MOST_HEAP_GROWTH));
+                MAX_HEAP_GROWTH));
         return figures;
     }
 

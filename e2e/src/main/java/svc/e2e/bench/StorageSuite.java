@@ -32,11 +32,11 @@ final class StorageSuite implements Suite {
     private static final int FILES = 600;
 
     private static final int HOT_FILES = 30;
-    private static final double LEAST_DOWNLOADS = 1_500;
-    private static final double LEAST_UPLOADS = 400;
-    private static final double LEAST_SIGNATURES = 5_000;
-    private static final double LEAST_OF_PEER = 0.5;
-    private static final long LARGEST_FILE = 2L << 30;
+    private static final double MIN_DOWNLOADS = 1_500;
+    private static final double MIN_UPLOADS = 400;
+    private static final double MIN_SIGNATURES = 5_000;
+    private static final double MIN_SHARE_OF_PEER = 0.5;
+    private static final long MAX_FILE = 2L << 30;
     private static final double MICROS = 1e6;
 
     @Override
@@ -58,7 +58,7 @@ final class StorageSuite implements Suite {
                 // As on a cluster: one machine's functions need event loops that cannot drive database sessions.
                 Platform platform = Platform.start(s3.serving(PlatformCommand.onFreePorts(data))
                         .with("-Dquarkus.vertx.prefer-native-transport=false"))) {
-            StorageProject project = StorageProject.create(platform, LARGEST_FILE);
+            StorageProject project = StorageProject.create(platform, MAX_FILE);
             var load = new Wrk(wrk.get(), work, CONNECTIONS, SECONDS);
             var run = new Run(platform, s3, project, load);
             var figures = new ArrayList<Figure>();
@@ -96,8 +96,8 @@ final class StorageSuite implements Suite {
             Duel duel = warmDuel(() -> get(cold), () -> load.transfer(s3.address(), s3.headers(), direct, "GET", 0));
             String name = "download of 100 KB";
             var figures = new ArrayList<Figure>();
-            figures.add(duel.throughput(name + ", public, not in memory", "S3 server", LEAST_OF_PEER));
-            figures.add(atLeast(name + ", public, not in memory", duel.ours().perSecond(), LEAST_DOWNLOADS));
+            figures.add(duel.throughput(name + ", public, not in memory", "S3 server", MIN_SHARE_OF_PEER));
+            figures.add(atLeast(name + ", public, not in memory", duel.ours().perSecond(), MIN_DOWNLOADS));
             figures.add(Figure.watchedBeside(
                     name + ", p99",
                     duel.ours().p99Millis(),
@@ -112,7 +112,7 @@ final class StorageSuite implements Suite {
                     "1/s",
                     "S3 server",
                     duel.peer().perSecond(),
-                    LEAST_OF_PEER));
+                    MIN_SHARE_OF_PEER));
             figures.addAll(costs(name + ", " + HOT_FILES + " files", () -> get(hot)));
             figures.add(Figure.watchedBeside(
                     name + ", by a policy",
@@ -140,7 +140,7 @@ final class StorageSuite implements Suite {
                     Duel.of(() -> put(fresh), () -> load.transfer(s3.address(), s3.headers(), direct, "PUT", BYTES));
             String name = "upload of 100 KB";
             var figures = new ArrayList<Figure>();
-            figures.add(atLeast(name, duel.ours().perSecond(), LEAST_UPLOADS));
+            figures.add(atLeast(name, duel.ours().perSecond(), MIN_UPLOADS));
             figures.add(Figure.watchedBeside(
                     name,
                     duel.ours().perSecond(),
@@ -169,10 +169,10 @@ final class StorageSuite implements Suite {
                     "/object/sign/closed/f-%d",
                     FILES,
                     Optional.of("{\"expiresIn\":3600}"),
-                    LEAST_SIGNATURES);
+                    MIN_SIGNATURES);
             Measured signed = median(() -> load.run(gateway(), StorageProject.PREFIX, callers, sign));
             var figures = new ArrayList<Figure>();
-            figures.add(atLeast("signed URL, by a policy", signed.perSecond(), LEAST_SIGNATURES));
+            figures.add(atLeast("signed URL, by a policy", signed.perSecond(), MIN_SIGNATURES));
             figures.add(Figure.watched("signed URL, p99", signed.p99Millis(), "ms"));
             figures.addAll(costs("signed URL", () -> load.run(gateway(), StorageProject.PREFIX, callers, sign)));
             return figures;

@@ -23,7 +23,7 @@ final class SwallowedCancellation {
     private static final Duration DEADLINE = Duration.ofSeconds(40);
 
     /** Backends that are still there after so long will not end. */
-    private static final Duration MOST = DEADLINE.multipliedBy(2);
+    private static final Duration MAX_TIME = DEADLINE.multipliedBy(2);
 
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -78,8 +78,8 @@ final class SwallowedCancellation {
                 longest = Math.max(longest, Double.parseDouble(age));
                 seen = System.nanoTime();
             }
-            if (longest > MOST.toSeconds()) {
-                throw new IOException("a backend is still there after " + MOST);
+            if (longest > MAX_TIME.toSeconds()) {
+                throw new IOException("a backend is still there after " + MAX_TIME);
             }
             Thread.sleep(POLL);
         }

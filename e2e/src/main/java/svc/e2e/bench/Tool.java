@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /** A program of the machine that a benchmark needs. */
 record Tool(Path program) {
-    private static final Duration LONGEST = Duration.ofMinutes(30);
+    private static final Duration MAX_TIME = Duration.ofMinutes(30);
     private static final Path POSTGRES_VERSIONS = Path.of("/usr/lib/postgresql");
 
     /** Looks on the PATH, and where Debian puts what belongs to PostgreSQL. */
@@ -36,7 +36,7 @@ record Tool(Path program) {
 
     /** Runs it to its end and returns what it wrote. @throws IOException with that, when it fails */
     String run(Map<String, String> environment, List<String> arguments) throws IOException {
-        return run(environment, arguments, LONGEST);
+        return run(environment, arguments, MAX_TIME);
     }
 
     /**

@@ -170,7 +170,7 @@ class AdoptedSupabaseTest {
 
     /** The pods follow the resource by a watch: at once, but not within the call that changes it. */
     private static void await(Reached reached, String what) throws Exception {
-        Instant limit = Instant.now().plus(SharedPlatform.PATIENCE);
+        Instant limit = Instant.now().plus(SharedPlatform.MAX_WAIT);
         while (!reached.now()) {
             assertThat(Instant.now()).as("%s holds without a restart", what).isBefore(limit);
             Thread.sleep(20);

@@ -17,7 +17,7 @@ import svc.e2e.running.SharedPlatform;
 @ExtendWith(SharedPlatform.class)
 class RequestRefusedTest {
     @Test
-    void aHostThatNobodyHas(Platform platform) throws IOException {
+    void aHostWithoutAProject(Platform platform) throws IOException {
         Answer answer =
                 ControlPlane.send(HttpRequest.newBuilder(origin(platform).resolve("/rest/v1/todos"))
                         .header("Host", "shop.example.com"));

@@ -227,7 +227,7 @@ class CommandLineTest {
     }
 
     @Test
-    void functionsRunOnThisMachineAndAreLoadedAnew(@TempDir Path folder) throws Exception {
+    void functionsRunOnThisMachineAndAreLoadedAgain(@TempDir Path folder) throws Exception {
         var variables = new HashMap<>(environment);
         variables.put("SVC_DENO", ClientSourcesTest.Deno.program());
         var line = new CommandLine(folder, variables);

@@ -21,7 +21,7 @@ import svc.embedded.postgres.EmbeddedPostgres;
 
 /**
  * A second PostgreSQL, named by a Secret, holds a project of its own: SQL, REST and users work there as in a shared database,
- * and a changed password of the Secret's login disturbs nobody.
+ * and a changed password of the Secret's login interrupts no request.
  */
 @ExtendWith(SharedPlatform.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

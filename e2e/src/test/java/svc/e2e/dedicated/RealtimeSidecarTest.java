@@ -112,7 +112,7 @@ class RealtimeSidecarTest {
 
     @Test
     @Order(2)
-    void itGoesWithItsSlotWhenNobodySubscribesAndComesBack() throws Exception {
+    void itGoesWithItsSlotWithoutSubscribersAndComesBack() throws Exception {
         awaitState("Idle");
         await(() -> slots() == 0);
         JsonNode seen = ClientProgram.run(platform, project, "dedicated-changes.mjs", Map.of("act", "once"));
@@ -125,7 +125,7 @@ class RealtimeSidecarTest {
     void clientsComeBackWhenItDiesAndANeighbourNoticesNothing() throws Exception {
         // Not in the moment in which it ends because no client is connected.
         awaitState("Idle");
-        Map<String, String> told = Map.of(
+        Map<String, String> given = Map.of(
                 "act", "outage",
                 "neighbourUrl",
                         platform.connection().pathUrl(neighbour.get("ref").asText()),
@@ -135,7 +135,7 @@ class RealtimeSidecarTest {
             CompletableFuture<JsonNode> seen = CompletableFuture.supplyAsync(
                     () -> {
                         try {
-                            return ClientProgram.run(platform, project, "dedicated-changes.mjs", told);
+                            return ClientProgram.run(platform, project, "dedicated-changes.mjs", given);
                         } catch (java.io.IOException e) {
                             throw new java.io.UncheckedIOException(e);
                         }
@@ -233,7 +233,7 @@ class RealtimeSidecarTest {
     }
 
     private static void await(Reached reached) throws Exception {
-        long limit = System.nanoTime() + SharedPlatform.PATIENCE.toNanos();
+        long limit = System.nanoTime() + SharedPlatform.MAX_WAIT.toNanos();
         while (!reached.now()) {
             assertThat(System.nanoTime()).as("the time until it has happened").isLessThan(limit);
             Thread.sleep(200);

@@ -34,16 +34,16 @@ import svc.embedded.postgres.EmbeddedPostgres;
 import svc.embedded.process.Folders;
 
 /**
- * Promise: two replicas of the packaged operator hand over as a cluster rolls them. Told to end, the leader ends in order and
- * gives its lease back; a leader that has lost its lease ends, so that it is started anew and waits for its turn; so does
+ * Promise: two replicas of the packaged operator hand over as a cluster rolls them. After SIGTERM the leader ends in order
+ * and gives its lease back; a leader that has lost its lease ends, so that it is restarted and waits for its turn; so does
  * one that cannot hear any more of a kind, and gives its lease back.
  */
 class OperatorReplicasTest {
     private static final String NAMESPACE = "default";
     private static final String LEASE = "svc-operator";
     private static final Duration LIMIT = Duration.ofMinutes(3);
-    /** 128 and the number of SIGTERM: what a process has that was told to end and did. */
-    private static final int ENDED_AS_TOLD = 143;
+    /** The exit status of a process that SIGTERM ended: 128 and the number of the signal. */
+    private static final int ENDED_BY_SIGTERM = 143;
 
     private static final int ENDED_BY_ITSELF = 1;
 
@@ -80,8 +80,8 @@ class OperatorReplicasTest {
     }
 
     @Test
-    void aLeaderToldToEndHandsOverAtOnce() throws Exception {
-        // Nobody waits an hour here: what is not given back is not to be had.
+    void aLeaderThatIsTerminatedHandsOverAtOnce() throws Exception {
+        // The test does not wait an hour: a lease that is not given back stays taken.
         OperatorProcess first = replica("first", Map.of("svc.operator.leader-election.lease-duration", "1h"));
         await("a leader", () -> holder() != null);
         String leader = holder();
@@ -90,7 +90,7 @@ class OperatorReplicasTest {
 
         first.tellToEnd();
 
-        assertThat(first.exitCode(LIMIT)).isEqualTo(ENDED_AS_TOLD);
+        assertThat(first.exitCode(LIMIT)).isEqualTo(ENDED_BY_SIGTERM);
         await("another leader", () -> !holder().isEmpty() && !holder().equals(leader));
         create("after");
     }
@@ -190,7 +190,7 @@ class OperatorReplicasTest {
         }
     }
 
-    /** Whether somebody else has it now: a renewal in between is a conflict, as it is for any other candidate. */
+    /** Whether another candidate has it now: a renewal in between is a conflict, as it is for any other candidate. */
     private boolean takeTheLease() {
         try {
             lease().edit(held -> {

@@ -20,7 +20,7 @@ import svc.e2e.platform.Platform;
 import svc.e2e.running.SharedPlatform;
 
 /**
- * What the chart's dashboard and alerts ask of the API server and of Java is told by a running platform. Counters of the
+ * What the chart's dashboard and alerts ask of the API server and of Java is exposed by a running platform. Counters of the
  * operator that begin with their first fault are looked for in {@code MetricsExistTest} of the module chart-tests.
  */
 @ExtendWith(SharedPlatform.class)
@@ -31,7 +31,7 @@ class MetricsOfTheChartTest {
             Pattern.compile("\\b((?:svc_functions|http_server|jvm|process)_[a-z_]+)(?=[{\\[ ]|$)");
 
     @Test
-    void everyMetricThatIsAskedForIsTold(Platform platform) throws Exception {
+    void everyMetricThatIsAskedForIsExposed(Platform platform) throws Exception {
         // Counters begin with their first event: a project that is made, and a call of a function, which is not there.
         JsonNode project = platform.controlPlane().create("metrics");
         URI called =
@@ -45,12 +45,12 @@ class MetricsOfTheChartTest {
         asked.addAll(names(Files.readString(CHART.resolve("templates/monitoring/prometheusrule.yaml"))));
 
         assertThat(asked).contains("http_server_requests_seconds_count", "svc_functions_calls_total");
-        String text = told(metrics);
-        long end = System.nanoTime() + SharedPlatform.PATIENCE.toNanos();
+        String text = scrape(metrics);
+        long end = System.nanoTime() + SharedPlatform.MAX_WAIT.toNanos();
         // A request counts when it has ended, which may be after its client has the answer.
         while (!(names(text).containsAll(asked) && text.contains(CALLS)) && System.nanoTime() < end) {
             Thread.sleep(100);
-            text = told(metrics);
+            text = scrape(metrics);
         }
         assertThat(names(text)).containsAll(asked);
         assertThat(text)
@@ -59,7 +59,7 @@ class MetricsOfTheChartTest {
                 .doesNotContain(project.path("ref").asText());
     }
 
-    private static String told(URI metrics) throws IOException {
+    private static String scrape(URI metrics) throws IOException {
         return ControlPlane.send(HttpRequest.newBuilder(metrics)).expect(200).body();
     }
 

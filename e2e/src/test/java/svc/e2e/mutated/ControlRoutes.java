@@ -21,9 +21,9 @@ final class ControlRoutes {
     private static final int DEEPEST = 6;
 
     /** Each takes processor time of seconds, or makes something that stays. */
-    private static final Map<String, Integer> DEAR = Map.of("/functions", 3, "/keys/rotate", 10, "/branches", 10);
+    private static final Map<String, Integer> COSTLY = Map.of("/functions", 3, "/keys/rotate", 10, "/branches", 10);
 
-    private static final int DEAR_PROJECT = 10;
+    private static final int COSTLY_PROJECT = 10;
 
     private final JsonNode document;
 
@@ -102,10 +102,10 @@ final class ControlRoutes {
             return Route.USUAL;
         }
         if (template.endsWith("/projects")) {
-            return DEAR_PROJECT;
+            return COSTLY_PROJECT;
         }
-        return DEAR.entrySet().stream()
-                .filter(dear -> template.contains(dear.getKey()) && !template.contains("/secrets"))
+        return COSTLY.entrySet().stream()
+                .filter(costly -> template.contains(costly.getKey()) && !template.contains("/secrets"))
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse(Route.USUAL);

@@ -46,7 +46,7 @@ final class Draft {
         headers.add(new Header(name, value));
     }
 
-    /** Told to end the connection after the answer. */
+    /** Requests that the connection ends after the response. */
     void isLast() {
         last = true;
     }

@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** Makes requests that are nearly right, the same ones from the same seed. */
 final class MutatedRequests {
-    private static final int MOST_MISTAKES = 3;
+    private static final int MAX_MISTAKES = 3;
 
     private final Random random;
     private final List<Route> routes;
@@ -41,7 +41,7 @@ final class MutatedRequests {
     Draft next() {
         Draft draft = correct(route());
         List<Mutation> mutations = draft.body.length == 0 && random.nextInt(4) > 0 ? always : withBody;
-        for (int left = 1 + random.nextInt(MOST_MISTAKES); left > 0; left--) {
+        for (int left = 1 + random.nextInt(MAX_MISTAKES); left > 0; left--) {
             mutations.get(random.nextInt(mutations.size())).change(draft, random);
         }
         return draft;

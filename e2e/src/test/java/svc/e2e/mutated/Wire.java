@@ -11,7 +11,7 @@ import java.net.SocketException;
 /** A connection that is used for one request after the other, and replaced when one of them ended it. */
 final class Wire implements AutoCloseable {
     /** Longer than any deadline of the platform's, on a machine that is five times slower. */
-    private static final int PATIENCE_MS = 90_000;
+    private static final int TIMEOUT_MS = 90_000;
 
     private final int port;
     private Socket socket;
@@ -55,7 +55,7 @@ final class Wire implements AutoCloseable {
     private void connect() throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MS);
+        socket.setSoTimeout(TIMEOUT_MS);
         in = new BufferedInputStream(socket.getInputStream());
     }
 

@@ -193,7 +193,7 @@ class RightsOfThePlanesTest {
     void everyGrantIsUsedAndNoneIsMissing(Scope scope) throws Exception {
         start(scope);
         liveOnce();
-        // A watch is told of when it ends.
+        // A watch is counted when it ends.
         control.close();
         data.close();
 

@@ -46,7 +46,7 @@ public final class AccountsStory {
         assertThat(seen.path("renamed").asText()).isEqualTo("Anna");
         assertThat(seen.path("profile")).isEqualTo(JSON.readTree("[{\"id\":\"" + ann + "\",\"name\":\"Ann\"}]"));
         assertThat(seen.path("seenByBob")).isEmpty();
-        assertThat(seen.path("nobody")).isEmpty();
+        assertThat(seen.path("anonymous")).isEmpty();
         assertThat(seen.path("wrong").asText()).isEqualTo("invalid_credentials");
         assertThat(seen.path("twice").asText()).isEqualTo("user_already_exists");
         assertThat(seen.path("ended").asText())

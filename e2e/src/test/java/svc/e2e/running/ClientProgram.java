@@ -17,21 +17,21 @@ public final class ClientProgram {
 
     /**
      * @param script its name in {@code e2e/client}
-     * @param more of what it is told
+     * @param more values for its argument
      * @return what it printed
      */
     public static JsonNode run(Platform platform, JsonNode project, String script, Map<String, String> more)
             throws IOException {
         String ref = project.get("ref").asText();
-        Map<String, String> told = new LinkedHashMap<>(more);
-        told.put("url", platform.connection().pathUrl(ref));
-        told.put("key", project.get("anon_key").asText());
-        told.put("serviceKey", serviceKey(platform, ref));
-        told.put("schema", project.get("schema").asText());
+        Map<String, String> argument = new LinkedHashMap<>(more);
+        argument.put("url", platform.connection().pathUrl(ref));
+        argument.put("key", project.get("anon_key").asText());
+        argument.put("serviceKey", serviceKey(platform, ref));
+        argument.put("schema", project.get("schema").asText());
         var words = List.of(
                 "node",
                 PlatformCommand.root().resolve("e2e/client").resolve(script).toString(),
-                JSON.writeValueAsString(told));
+                JSON.writeValueAsString(argument));
         return JSON.readTree(Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
     }
 

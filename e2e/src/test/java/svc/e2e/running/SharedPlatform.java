@@ -19,7 +19,7 @@ import svc.embedded.process.Folders;
  */
 public final class SharedPlatform implements ParameterResolver {
     /** How long tests wait for what the platform does by itself, on a busy machine. */
-    public static final Duration PATIENCE = Duration.ofSeconds(90);
+    public static final Duration MAX_WAIT = Duration.ofSeconds(90);
 
     private static final Namespace NAMESPACE = Namespace.create(SharedPlatform.class);
 

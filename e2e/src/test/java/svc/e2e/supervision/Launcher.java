@@ -24,7 +24,7 @@ record Launcher(Path tree, Map<String, String> environment) {
     /** What the sandbox's build writes last. */
     private static final String BUILT = "sandbox/build/vips.js";
 
-    /** The wait, in seconds, between two looks at a process. A tenth of it stays, so that the process can run. */
+    /** The poll interval of a process, in seconds. A tenth of it stays, so that the process can run. */
     private static final String POLL = "0.1";
 
     private static final String PACKAGED = "standalone/target/quarkus-app";

@@ -139,7 +139,7 @@ class SupervisedPlatformTest {
         }
     }
 
-    /** Each kind has connections of its own, which are not all made anew at the same moment. */
+    /** Each kind has connections of its own, which do not all reconnect at the same moment. */
     private static void awaitServed(HttpRequest.Builder call) throws Exception {
         Instant limit = Instant.now().plus(LIMIT);
         Answer answer = ControlPlane.send(call);

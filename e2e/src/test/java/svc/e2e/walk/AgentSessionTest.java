@@ -22,14 +22,14 @@ class AgentSessionTest {
 
     @Test
     void fromAnEmptyFolderToAWorkingApplicationInTwentyCalls(Platform platform, @TempDir Path folder) throws Exception {
-        String told = JSON.writeValueAsString(Map.of(
+        String argument = JSON.writeValueAsString(Map.of(
                 "baseUrl", platform.connection().baseUrl(),
                 "token", platform.connection().token(),
                 "folder", folder.toString()));
         var words = List.of(
                 "node",
                 PlatformCommand.root().resolve("e2e/client/agent_session.mjs").toString(),
-                told);
+                argument);
         JsonNode seen = JSON.readTree(
                 Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
 

@@ -20,11 +20,11 @@ class AgentTest {
 
     @Test
     void fromNothingToATypedApplication(Platform platform) throws Exception {
-        String told = JSON.writeValueAsString(Map.of(
+        String argument = JSON.writeValueAsString(Map.of(
                 "baseUrl", platform.connection().baseUrl(),
                 "token", platform.connection().token()));
         var words = List.of(
-                "node", PlatformCommand.root().resolve("e2e/client/mcp.mjs").toString(), told);
+                "node", PlatformCommand.root().resolve("e2e/client/mcp.mjs").toString(), argument);
         JsonNode seen = JSON.readTree(
                 Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
         assertThat(seen.toPrettyString()).isEqualTo(JSON.readTree("""
@@ -55,13 +55,13 @@ class AgentTest {
 
     @Test
     void anEditorSignsInByTheBrowser(Platform platform) throws Exception {
-        String told = JSON.writeValueAsString(Map.of(
+        String argument = JSON.writeValueAsString(Map.of(
                 "baseUrl", platform.connection().baseUrl(),
                 "token", platform.connection().token()));
         var words = List.of(
                 "node",
                 PlatformCommand.root().resolve("e2e/client/mcp_sign_in.mjs").toString(),
-                told);
+                argument);
         JsonNode seen = JSON.readTree(
                 Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
         assertThat(seen.toPrettyString()).isEqualTo(JSON.readTree("""

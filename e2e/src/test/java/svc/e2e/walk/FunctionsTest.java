@@ -262,7 +262,7 @@ class FunctionsTest {
     }
 
     private static void awaitTrue(String what, Condition condition) throws Exception {
-        long end = System.nanoTime() + SharedPlatform.PATIENCE.toNanos();
+        long end = System.nanoTime() + SharedPlatform.MAX_WAIT.toNanos();
         while (!condition.holds()) {
             assertThat(System.nanoTime()).as(what).isLessThan(end);
             Thread.sleep(200);

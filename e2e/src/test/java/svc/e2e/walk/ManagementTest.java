@@ -61,13 +61,13 @@ class ManagementTest {
     }
 
     private static JsonNode run(Platform platform, String program, String script) throws Exception {
-        String told = JSON.writeValueAsString(Map.of(
+        String argument = JSON.writeValueAsString(Map.of(
                 "baseUrl", platform.connection().baseUrl(),
                 "token", platform.connection().token()));
         var words = List.of(
                 program,
                 PlatformCommand.root().resolve("e2e/client").resolve(script).toString(),
-                told);
+                argument);
         return JSON.readTree(Program.run(words, Map.of("NODE_NO_WARNINGS", "1")).succeeded(words));
     }
 }

@@ -25,7 +25,7 @@ class QueryBuilderTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String NAME = "queries";
     private static final String SECRET = "a secret that signs the users' tokens";
-    private static final int LEAST_CHECKS = 70;
+    private static final int MIN_CHECKS = 70;
 
     private static final String MANIFEST = """
             apiVersion: v1
@@ -53,7 +53,7 @@ class QueryBuilderTest {
                 .expect(201);
         JsonNode seen = JSON.readTree(run(input(platform, ref)));
         assertThat(seen.get("failed")).isEmpty();
-        assertThat(seen.get("passed")).hasSizeGreaterThanOrEqualTo(LEAST_CHECKS);
+        assertThat(seen.get("passed")).hasSizeGreaterThanOrEqualTo(MIN_CHECKS);
     }
 
     private static String serve(Platform platform) throws Exception {

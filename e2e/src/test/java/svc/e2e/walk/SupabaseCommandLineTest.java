@@ -129,7 +129,7 @@ class SupabaseCommandLineTest {
 
     /** Runs the program again and again until it prints that: for what the platform does by itself. */
     private void until(String part, Path folder, String... arguments) throws IOException {
-        Instant limit = Instant.now().plus(SharedPlatform.PATIENCE);
+        Instant limit = Instant.now().plus(SharedPlatform.MAX_WAIT);
         String printed;
         do {
             printed = supabase(folder, arguments).out();

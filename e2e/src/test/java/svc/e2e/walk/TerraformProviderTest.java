@@ -89,7 +89,7 @@ class TerraformProviderTest {
     }
 
     private static void eventually(Callable<Boolean> condition) throws Exception {
-        long end = System.nanoTime() + SharedPlatform.PATIENCE.toNanos();
+        long end = System.nanoTime() + SharedPlatform.MAX_WAIT.toNanos();
         while (!condition.call()) {
             assertThat(System.nanoTime()).as("out of patience").isLessThan(end);
             Thread.sleep(100);
