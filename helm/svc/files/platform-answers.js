@@ -13,6 +13,19 @@ async function ask(what, url, options = {}, expected = [200]) {
   return body;
 }
 
+// A network plugin may learn of the address of a pod after the pod starts. Until then NetworkPolicies refuse its connections.
+async function awaitConnection(url) {
+  for (const end = Date.now() + 60_000; ; ) {
+    try {
+      const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+      return await answer.body?.cancel();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
 async function createProject() {
   // Retain, the default, would leave the schema and the roles in the database.
   const body = JSON.stringify({ name: NAME, deletion_policy: "Delete" });
@@ -29,6 +42,7 @@ async function deleteProjects() {
   }
 }
 
+for (const plane of [control, data]) await awaitConnection(`${plane}/q/health/ready`);
 const status = JSON.parse(await ask("the gateway's status", `${control}/status`));
 if (status.status !== "ok") throw new Error(`the gateway is ${status.status}`);
 await ask("the control plane is ready", `${control}/q/health/ready`);

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import svc.chart.support.Yaml;
  */
 class HelmTestProjectTest {
     private static final Path DENO = Chart.REPOSITORY.resolve("sandbox/node_modules/@deno/linux-x64-glibc/deno");
+    private static final int PATIENCE_MILLIS = 60_000;
     private static final String OTHERS = "{\"ref\":\"shop2345\",\"name\":\"helm-test\"}";
 
     private final Map<String, String> projects = new ConcurrentHashMap<>();
@@ -38,7 +40,11 @@ class HelmTestProjectTest {
     void start() throws IOException {
         assumeTrue(Files.isExecutable(DENO), "the programs of the sandbox are not prepared: ./svc build");
         projects.put("shop2345", OTHERS);
-        planes = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        serveAt(0);
+    }
+
+    private void serveAt(int port) throws IOException {
+        planes = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         planes.createContext("/status", call -> answer(call, 200, "{\"status\":\"ok\"}"));
         planes.createContext("/q/health/ready", call -> answer(call, 200, "{}"));
         planes.createContext("/v1/projects", this::projects);
@@ -83,6 +89,10 @@ class HelmTestProjectTest {
     }
 
     private int test(String token) throws IOException, InterruptedException {
+        return start(token).waitFor();
+    }
+
+    private Process start(String token) throws IOException {
         String program = Files.readString(Chart.FOLDER.resolve("files/platform-answers.js"));
         var builder = new ProcessBuilder(DENO.toString(), "eval", "--no-config", program).inheritIO();
         String address = "http://127.0.0.1:" + planes.getAddress().getPort();
@@ -90,7 +100,7 @@ class HelmTestProjectTest {
         if (!token.isEmpty()) {
             builder.environment().put("TOKEN", token);
         }
-        return builder.start().waitFor();
+        return builder.start();
     }
 
     @Test
@@ -120,5 +130,22 @@ class HelmTestProjectTest {
     void withoutATokenItCreatesNone() throws Exception {
         assertThat(test("")).isZero();
         assertThat(created.get()).isNull();
+    }
+
+    /** As NetworkPolicies do while the network plugin does not know the pod yet. */
+    @Test
+    void connectionsThatAreRefusedAtFirstAreTriedAgain() throws Exception {
+        int port = planes.getAddress().getPort();
+        planes.stop(0);
+        Process test;
+        try (var refusing = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            refusing.setSoTimeout(PATIENCE_MILLIS);
+            test = start("");
+            refusing.accept().close();
+            refusing.accept().close();
+        }
+        serveAt(port);
+
+        assertThat(test.waitFor()).isZero();
     }
 }
