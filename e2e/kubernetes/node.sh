@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# node.sh FOLDER PROGRAM PACKAGES NUMBER: a whole Kubernetes cluster of one node, until its standard input ends; then it is
+# node.sh FOLDER PROGRAM NETWORK PACKAGES NUMBER: a whole Kubernetes cluster of one node, until its standard input ends; then it is
 # as after a power cut: no process is left, FOLDER is what was on its disks, and the next start goes on from there.
 # It is a machine of its own: processes, mounts, network (10.NUMBER.0.0/16, an interface to this machine) and control
 # groups that nothing else sees, and that are gone with it. Needs root, and control groups of version 1.
-#   PROGRAM   what e2e/kubernetes builds      PACKAGES   Debian's containerd, runc, CNI plugins and nft, unpacked
+# NetworkPolicies are enforced. What leaves it for any other address reaches a network that answers at every address and
+# stands for the rest of the world: nothing leaves this machine.
+#   PROGRAM    what e2e/kubernetes builds      NETWORK   what e2e/kubernetes/network builds
+#   PACKAGES   Debian's containerd, runc, CNI plugins, nft, iptables and ipset, unpacked
 set -euo pipefail
-readonly FOLDER=$1 PROGRAM=$2 PACKAGES=$3 NUMBER=$4 STAGE=${5:-outside}
-readonly HOST=10.$NUMBER.0.1 NODE=10.$NUMBER.0.2 PODS=10.$NUMBER.1.0/24 SERVICES=10.$NUMBER.16.0/20 API=10.$NUMBER.16.1
+readonly FOLDER=$1 PROGRAM=$2 NETWORK=$3 PACKAGES=$4 NUMBER=$5 STAGE=${6:-outside}
+readonly HOST=10.$NUMBER.0.1 NODE=10.$NUMBER.0.2 WORLD=10.$NUMBER.2.1 TO_WORLD=10.$NUMBER.2.2 NAMES=10.$NUMBER.16.10 PODS=10.$NUMBER.1.0/24 SERVICES=10.$NUMBER.16.0/20 API=10.$NUMBER.16.1
 readonly LINK=svc-node-$NUMBER PORT=6443
 
 # The folders of this process in the hierarchies of control groups, one in each line.
@@ -43,7 +46,7 @@ outside() {
   setpriv --pdeathsig KILL bash -c '
     for group in $1; do echo $$ >"$group/$2/cgroup.procs"; done
     exec unshare --net --mount --pid --uts --ipc --cgroup --fork --kill-child --mount-proc "${@:3}" inside' \
-    - "$groups" "$LINK" "$0" "$FOLDER" "$PROGRAM" "$PACKAGES" "$NUMBER" </dev/null &
+    - "$groups" "$LINK" "$0" "$FOLDER" "$PROGRAM" "$NETWORK" "$PACKAGES" "$NUMBER" </dev/null &
   machine=$!
   # shellcheck disable=SC2064 # these values, not later ones
   trap "kill -9 $machine 2>/dev/null || true; wait; remove_groups '$groups'; ip link del $LINK 2>/dev/null || true" EXIT
@@ -78,8 +81,24 @@ network() {
   until ip link show eth0 >/dev/null 2>&1; do sleep 0.05; done
   ip addr add "$NODE/30" dev eth0
   ip link set eth0 up
-  ip route add default via "$HOST"
   sysctl -qw net.ipv4.ip_forward=1
+}
+
+# The rest of the world: a network in which every address is that of one server.
+world() {
+  mkdir -p /run/netns
+  ip netns add world
+  ip link add world0 type veth peer name eth0 netns world
+  ip addr add "$TO_WORLD/30" dev world0
+  ip link set world0 up
+  ip route add default via "$WORLD"
+  ip -n world link set lo up
+  ip -n world addr add "$WORLD/30" dev eth0
+  ip -n world link set eth0 up
+  ip -n world route add local default dev lo table local
+  # In the same table, where it is the longer prefix.
+  ip -n world route add "10.$NUMBER.0.0/16" via "$TO_WORLD" table local
+  ip netns exec world "$NETWORK" answer 22 25 53 80 443 587 5432 6379 6443 8080 9000 10250 >>"$FOLDER/log/world.log" 2>&1 &
 }
 
 # Once: what is the same after every start.
@@ -117,8 +136,8 @@ failSwapOn: false
 makeIPTablesUtilChains: false
 oomScoreAdj: 0
 resolvConf: $FOLDER/etc/resolv.conf
-# Names are answered by this machine, if at all.
-clusterDNS: ["$HOST"]
+# The Service of a name server in a pod: what NetworkPolicies can name.
+clusterDNS: ["$NAMES"]
 clusterDomain: cluster.local
 containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
 # Images come from no registry: none may be removed for want of space.
@@ -155,6 +174,7 @@ part() {
 inside() {
   mount_all
   network
+  world
   write_settings
   local etc=$FOLDER/etc
   start containerd --config "$etc/containerd.toml"
@@ -169,6 +189,7 @@ inside() {
     --service-account-private-key-file="$etc/tls.key"
   part kube-scheduler --kubeconfig="$etc/kubeconfig" --leader-elect=false
   part kube-proxy --config="$etc/proxy.yaml" --hostname-override="$LINK"
+  "$NETWORK" policies "$etc/kubeconfig" "$LINK" "$SERVICES" >>"$FOLDER/log/policies.log" 2>&1 &
   until ctr version >/dev/null 2>&1; do sleep 0.1; done
   for archive in "$FOLDER"/images/*.tar; do
     [ ! -e "$archive" ] || { ctr -n k8s.io images import "$archive" >>"$FOLDER/log/import.log" && mv "$archive" "$archive.imported"; }

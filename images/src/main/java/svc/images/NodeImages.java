@@ -7,27 +7,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The pause image, for a test node without a registry: {@code PauseImage
- * <static program> <epoch seconds> <archive>}. For tests only.
+ * The images that a test node without a registry needs beside the platform's, each of one static program: {@code NodeImages
+ * <pause> <network> <epoch seconds> <output folder>}. For tests only.
  */
-public final class PauseImage {
-    /** The image name in the configuration of the test node's container runtime. */
-    static final String NAME = "svc/pause:1";
+public final class NodeImages {
+    private static final int ARGUMENTS = 4;
 
-    private static final int ARGUMENTS = 3;
-
-    private PauseImage() {}
+    private NodeImages() {}
 
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != ARGUMENTS) {
             throw new IllegalArgumentException("run ./svc test --node");
         }
-        write(Path.of(arguments[0]), Long.parseLong(arguments[1]), Path.of(arguments[2]));
+        long epoch = Long.parseLong(arguments[2]);
+        Path output = Path.of(arguments[3]);
+        // The name of this one is in the configuration of the test node's container runtime.
+        write("pause", Path.of(arguments[0]), epoch, output);
+        write("network", Path.of(arguments[1]), epoch, output);
     }
 
-    static void write(Path program, long epochSeconds, Path archive) throws IOException {
-        Layer layer = Layer.of("pause", new FileTree().program("pause", Files.readAllBytes(program)), epochSeconds);
-        var config = new ImageConfig("pause", "1", Recipes.USER, "/", List.of("/pause"), Map.of(), List.of());
-        OciArchive.write(archive, NAME, config, List.of(layer), epochSeconds);
+    private static void write(String name, Path program, long epochSeconds, Path output) throws IOException {
+        Layer layer = Layer.of(name, new FileTree().program(name, Files.readAllBytes(program)), epochSeconds);
+        var config = new ImageConfig(name, "1", Recipes.USER, "/", List.of("/" + name), Map.of(), List.of());
+        OciArchive.write(output.resolve(name + ".oci.tar"), "svc/" + name + ":1", config, List.of(layer), epochSeconds);
     }
 }

@@ -30,6 +30,19 @@ final class HostServers implements AutoCloseable {
         return s3.credentials();
     }
 
+    /** Where pods reach PostgreSQL: address and port. */
+    String postgres() {
+        return address + ":" + toPostgres.port();
+    }
+
+    String redis() {
+        return address + ":" + toRedis.port();
+    }
+
+    String s3() {
+        return address + ":" + toS3.port();
+    }
+
     /** The chart's values that lead to them. */
     String values() {
         return """

@@ -42,9 +42,19 @@ final class InstalledPlatform {
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    /** Less than the defaults ask of a cluster, which a node of two cores has not. */
-    private static final String SIZES = """
-            platform: {dataHost: data.svc.test, apiHost: api.svc.test, scheme: http}
+    /**
+     * Less than the defaults ask of a cluster, which a node of two cores has not; and every peer is named, so that the platform
+     * works with the connections that docs/install.md lists, and no others.
+     */
+    private static final String VALUES = """
+            platform: {dataHost: data.svc.test, apiHost: api.svc.test, scheme: http, closedNetworks: [203.0.113.0/24]}
+            network:
+              ingressFrom: [{ipBlock: {cidr: %1$s/32}}]
+              dnsTo: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: kube-system}}, podSelector: {matchLabels: {k8s-app: kube-dns}}}]
+              kubernetesTo: [{ipBlock: {cidr: %2$s/32}}]
+              databaseTo: [{ipBlock: {cidr: %1$s/32}}]
+              redisTo: [{ipBlock: {cidr: %1$s/32}}]
+              s3To: [{ipBlock: {cidr: %1$s/32}}]
             operator: {replicaCount: 1, resources: {requests: {cpu: 50m, memory: 512Mi}}}
             controlPlane: {replicaCount: 1, resources: {requests: {cpu: 50m, memory: 1Gi}}}
             tests: {createProject: true}
@@ -58,7 +68,7 @@ final class InstalledPlatform {
     }
 
     /** Installs the chart, in a namespace that admits restricted pods only; does not wait for the pods. */
-    static InstalledPlatform install(KubernetesClient client, Path kubeconfig, HostServers servers, Path scratch)
+    static InstalledPlatform install(KubernetesClient client, NodeMachine node, HostServers servers, Path scratch)
             throws IOException {
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -76,12 +86,14 @@ final class InstalledPlatform {
                         servers.s3Credentials().accessKey(),
                         "secret-key",
                         servers.s3Credentials().secretKey()));
-        Path values = Files.writeString(scratch.resolve("values.yaml"), SIZES + servers.values());
+        Path values = Files.writeString(
+                scratch.resolve("values.yaml"),
+                VALUES.formatted(node.hostAddress(), node.nodeAddress()) + servers.values());
         new Helm(Chart.FOLDER)
                 .install()
                 .withName(Chart.RELEASE)
                 .withNamespace(NAMESPACE)
-                .withKubeConfig(kubeconfig)
+                .withKubeConfig(node.kubeconfig())
                 .withValuesFile(values)
                 .call();
         return new InstalledPlatform(client);
@@ -107,6 +119,13 @@ final class InstalledPlatform {
                 .withLabel("app.kubernetes.io/component", component)
                 .list()
                 .getItems();
+    }
+
+    /** Those that run functions of the project. */
+    List<Pod> functionPods(String ref) {
+        return client.pods().inNamespace(Shop.NAMESPACE).list().getItems().stream()
+                .filter(pod -> pod.getMetadata().getName().contains(ref))
+                .toList();
     }
 
     /** Where clients inside the cluster reach a component: the address of its Service. */
@@ -158,6 +177,13 @@ final class InstalledPlatform {
     HttpResponse<String> ask(String ref, String key, String path) throws IOException {
         return send(
                 request("data-plane", path, hostOf(ref)).header("apikey", key).GET());
+    }
+
+    /** Sends a project a JSON document, with its key, through the data plane's Service. */
+    HttpResponse<String> send(String ref, String key, String path, Object body) throws IOException {
+        return send(request("data-plane", path, hostOf(ref))
+                .header("apikey", key)
+                .POST(HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body))));
     }
 
     static String hostOf(String ref) {

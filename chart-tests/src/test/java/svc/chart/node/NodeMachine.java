@@ -21,6 +21,9 @@ import svc.chart.support.Chart;
  * folder.
  */
 final class NodeMachine implements AutoCloseable {
+    /** What {@code e2e/kubernetes/network} builds. */
+    static final String NETWORK_PROGRAM = System.getProperty("svc.test.network");
+
     private static final Duration START_LIMIT = Duration.ofMinutes(4);
     private static final int FIRST_NETWORK = 201;
     private static final int LAST_NETWORK = 250;
@@ -58,6 +61,7 @@ final class NodeMachine implements AutoCloseable {
                         Chart.REPOSITORY.resolve("e2e/kubernetes/node.sh").toString(),
                         folder.toString(),
                         System.getProperty("testing.kubernetes"),
+                        NETWORK_PROGRAM,
                         System.getProperty("svc.test.node"),
                         Integer.toString(number))
                 .redirectErrorStream(true)
@@ -83,6 +87,21 @@ final class NodeMachine implements AutoCloseable {
     /** The address under which pods reach servers on this machine. */
     String hostAddress() {
         return "10." + number + ".0.1";
+    }
+
+    /** The node's own address, at which the Kubernetes API and the kubelet listen. */
+    String nodeAddress() {
+        return "10." + number + ".0.2";
+    }
+
+    /** The Service of the Kubernetes API. */
+    String apiService() {
+        return "10." + number + ".16.1";
+    }
+
+    /** Where pods ask for names: the Service of a name server, which a test brings. */
+    String nameService() {
+        return "10." + number + ".16.10";
     }
 
     Path kubeconfig() {

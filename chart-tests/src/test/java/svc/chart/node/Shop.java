@@ -2,6 +2,7 @@ package svc.chart.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Map;
@@ -38,8 +39,12 @@ record Shop(InstalledPlatform platform, String ref, String key) {
 
     /** Deploys the function, which says this, in its next version. */
     void deploy(String saying) throws IOException {
-        String source = "export default () => new Response('" + saying + "')";
-        manage("/functions/deploy", Map.of("name", "hello", "source", source));
+        deploy("hello", "export default () => new Response('" + saying + "')");
+    }
+
+    /** Deploys a function of this name and source, in its next version. */
+    void deploy(String name, String source) throws IOException {
+        manage("/functions/deploy", Map.of("name", name, "source", source));
     }
 
     boolean answers(String path) {
@@ -55,6 +60,13 @@ record Shop(InstalledPlatform platform, String ref, String key) {
         HttpResponse<String> response = platform.ask(ref, key, path);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(OK);
         return response.body();
+    }
+
+    /** What is answered to this document there. */
+    JsonNode send(String path, Object body) throws IOException {
+        HttpResponse<String> response = platform.send(ref, key, path, body);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(OK);
+        return InstalledPlatform.json(response);
     }
 
     /** Begins to ask for it without a pause. */

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,18 +11,15 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import svc.chart.support.Chart;
-import svc.chart.support.Kubectl;
-import svc.embedded.process.Folders;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The platform as its images and its chart make it, in real pods on a whole node: {@code ./svc test --node}. What is not as
- * in production: there is one node, and nothing on it enforces NetworkPolicies.
+ * in production: there is one node, and no Ingress.
  */
+@ExtendWith(SharedNode.class)
 @EnabledIfSystemProperty(
         named = "svc.test.node",
         matches = ".+",
@@ -33,52 +28,14 @@ class WholeNodeTest {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final String ROW = "[{\"id\":1,\"title\":\"it works\"}]";
 
-    private static Path folder;
-    private static NodeMachine node;
-    private static HostServers servers;
-    private static Names names;
-    private static KubernetesClient client;
-    private static InstalledPlatform platform;
-    private static Kubectl kubectl;
+    private final RunningNode node;
+    private final InstalledPlatform platform;
+    private final KubernetesClient client;
 
-    @BeforeAll
-    static void install() throws Exception {
-        folder = Path.of("target/node").toAbsolutePath();
-        Folders.deleteRecursively(folder);
-        Files.createDirectories(folder);
-        node = NodeMachine.on(folder);
-        for (String image : List.of("pause", "operator", "api-server", "function-runtime")) {
-            node.bring(Chart.REPOSITORY.resolve("target/images/" + image + ".oci.tar"));
-        }
-        Instant on = Instant.now();
-        node.start();
-        say("the node is ready after " + since(on));
-        client = node.client();
-        kubectl = new Kubectl(node.kubeconfig());
-        servers = new HostServers(node.hostAddress());
-        Instant begun = Instant.now();
-        platform = InstalledPlatform.install(client, node.kubeconfig(), servers, folder);
-        names = new Names(node.hostAddress(), platform::addressOf);
-        platform.awaitReady();
-        say("the platform is installed and ready after " + since(begun));
-    }
-
-    @AfterAll
-    static void remove() throws Exception {
-        if (client != null) {
-            client.close();
-        }
-        if (names != null) {
-            names.close();
-        }
-        if (servers != null) {
-            servers.close();
-        }
-        if (node != null) {
-            node.close();
-            // The images and what etcd wrote are large; logs and settings stay for the analysis of a failure.
-            Folders.deleteRecursively(folder.resolve("lib"));
-        }
+    WholeNodeTest(RunningNode node) {
+        this.node = node;
+        this.platform = node.platform();
+        this.client = node.client();
     }
 
     @Test
@@ -92,7 +49,7 @@ class WholeNodeTest {
 
     @Test
     void theChartsOwnTestSucceeds() {
-        assertThat(platform.test(node.kubeconfig()).getStatus()).isEqualTo("deployed");
+        assertThat(platform.test(node.machine().kubeconfig()).getStatus()).isEqualTo("deployed");
     }
 
     @Test
@@ -134,8 +91,10 @@ class WholeNodeTest {
                 "the data plane is replaced",
                 shop.load(Shop.ROWS),
                 () -> platform.pods("data-plane"),
-                () -> kubectl.run("", words("rollout", "restart", deployment)),
-                () -> kubectl.run("", words("rollout", "status", deployment)).contains("successfully rolled out"));
+                () -> node.kubectl().run("", words("rollout", "restart", deployment)),
+                () -> node.kubectl()
+                        .run("", words("rollout", "status", deployment))
+                        .contains("successfully rolled out"));
     }
 
     @Test
@@ -144,9 +103,9 @@ class WholeNodeTest {
         shop.deploy("hello");
         shop.ask(Shop.FUNCTION);
 
-        node.cutPower();
+        node.machine().cutPower();
         Instant on = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        node.start();
+        node.machine().start();
 
         for (String component : InstalledPlatform.COMPONENTS) {
             Waiting.until(
@@ -158,7 +117,7 @@ class WholeNodeTest {
         assertThat(shop.ask(Shop.ROWS)).isEqualTo(ROW);
         Waiting.until("the function answers", LIMIT, () -> shop.answers(Shop.FUNCTION));
         assertThat(shop.ask(Shop.FUNCTION)).isEqualTo("hello");
-        say("everything answers again after " + since(on));
+        node.say("everything answers again after " + RunningNode.since(on));
     }
 
     /** Something that is done to a cluster. */
@@ -166,7 +125,7 @@ class WholeNodeTest {
         void run() throws Exception;
     }
 
-    private static void nothingFailsWhile(
+    private void nothingFailsWhile(
             String what, SteadyLoad load, Supplier<List<Pod>> pods, Act replace, Callable<Boolean> done)
             throws Exception {
         try (load) {
@@ -180,19 +139,17 @@ class WholeNodeTest {
                     () -> names(pods.get()).stream().noneMatch(before::contains));
             load.goesOn();
         }
-        say("requests while " + what + ": " + load.answered() + ", failed: "
+        node.say("requests while " + what + ": " + load.answered() + ", failed: "
                 + load.failures().size());
         assertThat(load.failures()).isEmpty();
     }
 
-    private static Shop shop(String name) throws Exception {
-        return Shop.open(name, platform, kubectl);
+    private Shop shop(String name) throws Exception {
+        return Shop.open(name, platform, node.kubectl());
     }
 
-    private static List<Pod> functionPods(Shop shop) {
-        return client.pods().inNamespace(Shop.NAMESPACE).list().getItems().stream()
-                .filter(pod -> pod.getMetadata().getName().contains(shop.ref()))
-                .toList();
+    private List<Pod> functionPods(Shop shop) {
+        return platform.functionPods(shop.ref());
     }
 
     private static List<String> names(List<Pod> pods) {
@@ -215,14 +172,5 @@ class WholeNodeTest {
 
     private static String[] words(String first, String second, String... others) {
         return Stream.concat(Stream.of(first, second), Stream.of(others)).toArray(String[]::new);
-    }
-
-    private static String since(Instant then) {
-        return Duration.between(then, Instant.now()).toSeconds() + " s";
-    }
-
-    /** For the reader of the output; no check depends on these figures. */
-    private static void say(String figure) {
-        System.out.println(figure);
     }
 }
