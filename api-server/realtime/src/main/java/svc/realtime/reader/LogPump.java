@@ -70,7 +70,7 @@ final class LogPump implements Runnable {
         this.stream = source.stream();
         this.visible = source.visible();
         this.metrics = metrics;
-        this.batches = new OpenBatches(completeSince, recipients, inFlight, metrics);
+        this.batches = new OpenBatches(completeSince, recipients, inFlight, metrics, System::nanoTime);
         this.forwarder = new ChangeForwarder(source, recipients, handed, metrics, batches, this::flush);
         this.unfinished = new UnfinishedTransactions(recipients.tables(), recipients.unfinished());
     }
@@ -83,7 +83,7 @@ final class LogPump implements Runnable {
                 unfinished) {
             while (!stopped && !isOver()) {
                 Optional<ByteBuffer> pending = stream.pending();
-                if (pending.isEmpty()) {
+                if (pending.isEmpty() || batches.haveWaited()) {
                     flush();
                 }
                 read(pending.orElseGet(stream::next));
