@@ -21,8 +21,10 @@ class RecipesTest {
     @Test
     void everyFileThatTheyNameExists() throws IOException {
         String recipes = recipes();
-        Set<String> types = TYPE.matcher(recipes).results().map(RecipesTest::name).collect(Collectors.toSet());
-        Set<String> files = FILE.matcher(recipes).results().map(RecipesTest::name).collect(Collectors.toSet());
+        Set<String> types =
+                TYPE.matcher(recipes).results().map(RecipesTest::name).collect(Collectors.toSet());
+        Set<String> files =
+                FILE.matcher(recipes).results().map(RecipesTest::name).collect(Collectors.toSet());
         assertThat(types).hasSizeGreaterThan(25);
         assertThat(files).hasSizeGreaterThan(4);
 
@@ -30,8 +32,7 @@ class RecipesTest {
             Set<Path> sources = all.filter(path -> !path.toString().contains("/target/"))
                     .filter(path -> !path.toString().contains("/node_modules/"))
                     .collect(Collectors.toSet());
-            assertThat(types).allSatisfy(type -> assertThat(sources)
-                    .anyMatch(path -> path.endsWith(type + ".java")));
+            assertThat(types).allSatisfy(type -> assertThat(sources).anyMatch(path -> path.endsWith(type + ".java")));
             assertThat(files).allSatisfy(file -> assertThat(sources).anyMatch(path -> path.endsWith(file)));
         }
     }
