@@ -20,13 +20,18 @@ final class Fleet implements AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(50);
     private static final Duration TELL = Duration.ofSeconds(30);
 
-    private final OperatorProcess operator;
+    private OperatorProcess operator;
     private final Map<String, Set<String>> ready = new ConcurrentHashMap<>();
     private final NewProjects projects;
 
     Fleet(KubernetesClient client, OperatorProcess operator) {
         this.operator = operator;
         this.projects = new NewProjects(client, this::isReady);
+    }
+
+    /** From now on the words of another replica explain a failure. */
+    void follow(OperatorProcess other) {
+        operator = other;
     }
 
     /**

@@ -1,32 +1,18 @@
 package svc.e2e.bench;
 
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.Deque;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
-import svc.crds.CrdCatalog;
 import svc.e2e.platform.OperatorProcess;
 import svc.e2e.platform.OperatorProcess.Bucket;
-import svc.embedded.cluster.ControlPlane;
-import svc.embedded.cluster.ServiceAccountToken;
-import svc.embedded.postgres.EmbeddedPostgres;
-import svc.embedded.process.Folders;
 
 /**
- * Many Projects on Kubernetes' own API server: a thousand applied at once, then what five thousand that are in order cost.
- * The operator is its own process with its own rights, on a PostgreSQL that waits for its disk. System properties make it
- * smaller, to try it: {@value #AT_ONCE_PROPERTY}; {@value #ALL_PROPERTY}, whose 0 leaves the second part out; and
- * {@value #INTERVAL_PROPERTY}, with which fewer Projects are reconciled as often in a second.
+ * Many Projects on Kubernetes' own API server: some hundred applied at once, then what two thousand cost while nothing changes,
+ * how leaders follow each other, and how soon a failure is a condition. System properties change the size:
+ * {@value #AT_ONCE_PROPERTY}; {@value #ALL_PROPERTY}, whose 0 leaves out all but the first part; and {@value #INTERVAL_PROPERTY},
+ * with which fewer Projects are reconciled as often in a second. Targets of figures that grow with the size are in proportion.
  */
 final class FleetSuite implements Suite {
     private static final String AT_ONCE_PROPERTY = "svc.bench.fleet.at-once";
@@ -36,14 +22,18 @@ final class FleetSuite implements Suite {
     /** Set by {@code ./svc bench}: what {@code ./svc control-plane} builds. */
     private static final String PROGRAM = "svc.kubernetes.program";
 
-    private static final Path RIGHTS = Path.of("config", "rbac", "operator.yaml");
-    private static final String SYSTEM = "svc-system";
-    private static final String DATABASE = "svc";
     private static final int WARM_UP = 50;
     private static final double MEGA = 1024 * 1024;
+    private static final double SECONDS_OF_A_NEW_PROJECT = 20.0 / 300;
+    /** Percent of a core at 2,000 Projects and an interval of five minutes. */
+    private static final double PERCENT_OF_A_RECONCILE_A_SECOND = 1.0 / (2_000.0 / 300);
 
-    private final int atOnce = Integer.getInteger(AT_ONCE_PROPERTY, 1_000);
-    private final int all = Integer.getInteger(ALL_PROPERTY, 5_000);
+    private static final int MAX_CALLS = 5;
+    /** What the chart's options leave to the heap of its 512 Mi. */
+    private static final int HEAP_MEGABYTES = 256;
+
+    private final int atOnce = Integer.getInteger(AT_ONCE_PROPERTY, 300);
+    private final int all = Integer.getInteger(ALL_PROPERTY, 2_000);
     /** The operator's drift interval: each converged Project is reconciled once in it. */
     private final Duration interval = Duration.ofSeconds(Integer.getInteger(INTERVAL_PROPERTY, 300));
 
@@ -61,101 +51,80 @@ final class FleetSuite implements Suite {
             System.err.println("not measured: there is no Kubernetes API server. Build it with ./svc control-plane.");
             return List.of();
         }
-        Deque<AutoCloseable> started = new ArrayDeque<>();
-        try {
-            measure(program, started);
-            return figures;
-        } finally {
-            while (!started.isEmpty()) {
-                started.pop().close();
+        try (var cluster = FleetCluster.start(program, interval)) {
+            OperatorProcess operator = cluster.operator("operator");
+            try (var fleet = new Fleet(cluster.admin(), operator)) {
+                measure(cluster, operator, fleet);
             }
         }
+        return figures;
     }
 
-    private void measure(Path program, Deque<AutoCloseable> started) throws Exception {
-        Path folder = Files.createTempDirectory("svc-bench-");
-        started.push(() -> Folders.deleteRecursively(folder));
-        var postgres = EmbeddedPostgres.start(EmbeddedPostgres.Settings.lasting(folder.resolve("postgres"), 0));
-        started.push(postgres);
-        try (var connection = postgres.connect("postgres");
-                var statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + DATABASE);
-        }
-        var plane = ControlPlane.start(program);
-        started.push(plane);
-        KubernetesClient admin = client(plane.adminConfig());
-        started.push(admin);
-        CrdCatalog.load().all().forEach(kind -> admin.resource(kind).create());
-        plane.startControllers();
-        String token = ServiceAccountToken.install(admin, RIGHTS, SYSTEM, "svc-operator");
-        ServiceAccountToken.apply(admin, RIGHTS.resolveSibling("cluster-wide.yaml"), SYSTEM);
-        var operator = OperatorProcess.start(
-                plane.configOf(token),
-                Map.of(
-                        "svc.operator.drift-interval", interval.toString(),
-                        "svc.master-keys.1.value", Base64.getEncoder().encodeToString(new byte[32]),
-                        "svc.databases.main.jdbc-url", postgres.jdbcUrl(DATABASE),
-                        "svc.databases.main.password", postgres.operatorPassword()),
-                folder.resolve("operator.log"));
-        started.push(operator);
-        var fleet = new Fleet(admin, operator);
-        started.push(fleet);
-
+    private void measure(FleetCluster cluster, OperatorProcess operator, Fleet fleet) throws Exception {
         fleet.create("warm", WARM_UP);
-        measureCrowd(fleet, plane, operator);
-        if (all > 0) {
-            System.err.println("  " + all + " Projects in all ...");
-            fleet.create("fleet", Math.max(0, all - atOnce - WARM_UP));
-            System.err.println("  each is reconciled for the first time since its creation ...");
-            Thread.sleep(interval);
-            System.err.println("  looking on for " + interval.toSeconds() + " s ...");
-            measureSteady(plane, operator);
+        measureCrowd(fleet, cluster, operator);
+        if (all == 0) {
+            return;
         }
+        System.err.println("  " + all + " Projects in all ...");
+        fleet.create("fleet", Math.max(0, all - atOnce - WARM_UP));
+        System.err.println("  each is reconciled for the first time since its creation ...");
+        Thread.sleep(interval);
+        System.err.println("  looking on for " + interval.toSeconds() + " s ...");
+        measureRest(cluster, operator);
+        System.err.println("  leaders end ...");
+        figures.addAll(new FleetHandOver(cluster, fleet, operator).measure());
+        System.err.println("  failures ...");
+        figures.addAll(new FleetFailures(cluster).measure());
     }
 
-    private void measureCrowd(Fleet fleet, ControlPlane plane, OperatorProcess operator) throws Exception {
-        long callsBefore = calls(plane);
+    private void measureCrowd(Fleet fleet, FleetCluster cluster, OperatorProcess operator) throws Exception {
+        ApiCalls callsBefore = cluster.calls();
         List<Bucket> before = operator.reconciliations();
         Duration took = fleet.create("crowd", atOnce);
-        figures.add(Figure.atMost(atOnce + " Projects at once, all Ready", took.toMillis() / 1000.0, "s", 120));
-        figures.add(Figure.watched(
-                "API calls of the operator for one Project", (calls(plane) - callsBefore) / (double) atOnce, "calls"));
+        figures.add(Figure.atMost(
+                atOnce + " Projects at once, all Ready",
+                took.toMillis() / 1000.0,
+                "s",
+                SECONDS_OF_A_NEW_PROJECT * atOnce));
+        figures.add(Figure.atMost(
+                "API calls of the operator for one Project",
+                cluster.calls().since(callsBefore).others() / (double) atOnce,
+                "calls",
+                MAX_CALLS));
         figures.add(Figure.atMost(
                 "reconcile of a new Project, p99", Bucket.p99Millis(before, operator.reconciliations()), "ms", 250));
         figures.add(Figure.watched("operator's memory with " + atOnce, operator.residentMemory() / MEGA, "MB"));
     }
 
-    private void measureSteady(ControlPlane plane, OperatorProcess operator) throws Exception {
-        long callsBefore = calls(plane);
+    private void measureRest(FleetCluster cluster, OperatorProcess operator) throws Exception {
+        ApiCalls callsBefore = cluster.calls();
         List<Bucket> before = operator.reconciliations();
         double processor = operator.processorSeconds();
         Thread.sleep(interval);
         double used = operator.processorSeconds() - processor;
         List<Bucket> after = operator.reconciliations();
+        ApiCalls calls = cluster.calls().since(callsBefore);
         double looks = after.getLast().count() - before.getLast().count();
         figures.add(Figure.atMost(
-                "operator's processor time, %d Projects in order".formatted(all),
+                "operator's processor time, %d Projects at rest".formatted(all),
                 100 * used / interval.toSeconds(),
                 "%",
-                2));
-        figures.add(Figure.watched("looks at a Project in order, a second", looks / interval.toSeconds(), "1/s"));
-        figures.add(Figure.atMost("reconcile of a Project in order, p99", Bucket.p99Millis(before, after), "ms", 250));
-        figures.add(Figure.watched(
-                "API calls of the operator, a minute",
-                60.0 * (calls(plane) - callsBefore) / interval.toSeconds(),
-                "calls"));
+                PERCENT_OF_A_RECONCILE_A_SECOND * all / interval.toSeconds()));
+        figures.add(Figure.watched("comparisons of a Project at rest, a second", looks / interval.toSeconds(), "1/s"));
+        figures.add(Figure.atMost("reconcile of a Project at rest, p99", Bucket.p99Millis(before, after), "ms", 250));
+        figures.add(Figure.watched("API calls for the lease, a minute", aMinute(calls.leases()), "calls"));
+        figures.add(Figure.watched("watches that begin again, a minute", aMinute(calls.watches()), "calls"));
+        figures.add(Figure.atMost("other API calls, a minute", aMinute(calls.others()), "calls", 0));
         figures.add(Figure.atMost("operator's memory with " + all, operator.residentMemory() / MEGA, "MB", 400));
+        figures.add(Figure.atMost(
+                "operator's live heap with " + all,
+                LiveHeap.bytes(operator.machine(), cluster.file("classes.txt")) / MEGA,
+                "MB",
+                HEAP_MEGABYTES));
     }
 
-    /** Requests of the operator that were answered so far. */
-    private static long calls(ControlPlane plane) throws IOException {
-        try (Stream<String> lines = Files.lines(plane.auditLog())) {
-            return lines.filter(line -> line.contains("system:serviceaccount:svc-system:svc-operator"))
-                    .count();
-        }
-    }
-
-    private static KubernetesClient client(Config config) {
-        return new KubernetesClientBuilder().withConfig(config).build();
+    private double aMinute(long calls) {
+        return 60.0 * calls / interval.toSeconds();
     }
 }

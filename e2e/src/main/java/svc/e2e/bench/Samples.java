@@ -17,6 +17,10 @@ public record Samples(double[] sortedMillis) {
         return new Samples(measured.stream().mapToDouble(d -> d.toNanos() / 1e6).toArray());
     }
 
+    public double mean() {
+        return Arrays.stream(sortedMillis).average().orElseThrow();
+    }
+
     public double median() {
         return percentile(50);
     }

@@ -70,6 +70,11 @@ public final class OperatorProcess implements AutoCloseable {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
     }
 
+    /** The Java virtual machine. */
+    public ProcessHandle machine() {
+        return process.toHandle();
+    }
+
     /** In bytes. */
     public long residentMemory() throws IOException {
         return ResidentMemory.ofTree(process.toHandle()).summed();
@@ -108,6 +113,11 @@ public final class OperatorProcess implements AutoCloseable {
     /** Tells it to end, as a cluster tells a pod (SIGTERM). */
     public void tellToEnd() {
         process.destroy();
+    }
+
+    /** Ends it without a word, as SIGKILL does. */
+    public void kill() {
+        process.destroyForcibly();
     }
 
     /**

@@ -211,7 +211,7 @@ public interface OperatorConfig {
         Duration renewDeadline();
 
         /** How often the leader renews and the other replicas try to acquire. */
-        @WithDefault("2s")
+        @WithDefault("0.8s")
         Duration retryPeriod();
     }
 

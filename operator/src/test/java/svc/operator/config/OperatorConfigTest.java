@@ -147,7 +147,7 @@ class OperatorConfigTest {
         assertThat(operator.leaderElection().leaseNamespace()).isEmpty();
         assertThat(operator.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
         assertThat(operator.leaderElection().renewDeadline()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(operator.leaderElection().retryPeriod()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(operator.leaderElection().retryPeriod()).isEqualTo(Duration.ofMillis(800));
     }
 
     @Test
