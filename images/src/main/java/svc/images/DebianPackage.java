@@ -4,7 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
@@ -21,22 +21,38 @@ final class DebianPackage {
 
     private DebianPackage() {}
 
-    /** @throws IOException when the file is not the locked one, or no package */
+    /** @throws IOException when the file is not the locked one, for another architecture, or no package */
     static void unpack(Path file, PackageLock.Entry locked, FileTree into) throws IOException {
-        byte[] content = Files.readAllBytes(file);
-        if (!Digest.hex(content).equals(locked.sha256())) {
-            throw new IOException(file + " is not the package of images/packages.lock: its SHA-256 is "
-                    + Digest.hex(content) + ", not " + locked.sha256());
-        }
+        byte[] content = locked.read(file, "packages.lock");
+        checkArchitecture(file, member(file, content, "control.tar.xz"), locked.architecture());
+        unpack(new ByteArrayInputStream(member(file, content, "data.tar.xz")), into);
+    }
+
+    /** The file of that name in the package's outer archive, unpacked by xz. */
+    private static byte[] member(Path file, byte[] content, String name) throws IOException {
         try (var ar = new ArArchiveInputStream(new ByteArrayInputStream(content))) {
             for (ArArchiveEntry member = ar.getNextEntry(); member != null; member = ar.getNextEntry()) {
-                if (member.getName().equals("data.tar.xz")) {
-                    unpack(new XZCompressorInputStream(new BufferedInputStream(ar)), into);
+                if (member.getName().equals(name)) {
+                    return new XZCompressorInputStream(new BufferedInputStream(ar)).readAllBytes();
+                }
+            }
+        }
+        throw new IOException(file + " has no " + name);
+    }
+
+    private static void checkArchitecture(Path file, byte[] control, Architecture wanted) throws IOException {
+        try (var tar = new TarArchiveInputStream(new ByteArrayInputStream(control))) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+                if (entry.getName().equals("./control")) {
+                    String text = new String(tar.readAllBytes(), StandardCharsets.UTF_8);
+                    if (text.lines().noneMatch(("Architecture: " + wanted.label())::equals)) {
+                        throw new IOException(file + " is not for " + wanted.label());
+                    }
                     return;
                 }
             }
         }
-        throw new IOException(file + " has no data.tar.xz");
+        throw new IOException(file + " has no control file");
     }
 
     private static void unpack(InputStream data, FileTree into) throws IOException {

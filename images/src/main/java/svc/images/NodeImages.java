@@ -29,6 +29,7 @@ public final class NodeImages {
     private static void write(String name, Path program, long epochSeconds, Path output) throws IOException {
         Layer layer = Layer.of(name, new FileTree().program(name, Files.readAllBytes(program)), epochSeconds);
         var config = new ImageConfig(name, "1", Recipes.USER, "/", List.of("/" + name), Map.of(), List.of());
-        OciArchive.write(output.resolve(name + ".oci.tar"), "svc/" + name + ":1", config, List.of(layer), epochSeconds);
+        var variant = new OciArchive.Variant(Architecture.ofThisMachine(), config, List.of(layer));
+        OciArchive.write(output.resolve(name + ".oci.tar"), "svc/" + name + ":1", List.of(variant), epochSeconds);
     }
 }

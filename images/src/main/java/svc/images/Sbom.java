@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What an image is made of, in CycloneDX: the libraries that the build found, and the parts that are not Java's. */
 final class Sbom {
@@ -49,5 +51,18 @@ final class Sbom {
                     .put("purl", part.purl());
         }
         return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(document);
+    }
+
+    /** The documents of one image's architectures as one: every part of any of them. */
+    static byte[] union(List<byte[]> documents) throws IOException {
+        ObjectNode all = (ObjectNode) JSON.readTree(documents.getFirst());
+        Map<String, JsonNode> components = new LinkedHashMap<>();
+        for (byte[] document : documents) {
+            JSON.readTree(document)
+                    .path("components")
+                    .forEach(part -> components.put(part.path("bom-ref").asText(), part));
+        }
+        all.putArray("components").addAll(components.values());
+        return JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(all);
     }
 }

@@ -2,13 +2,19 @@ package svc.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static svc.images.SampleParts.CONFIG;
+import static svc.images.SampleParts.EPOCH;
+import static svc.images.SampleParts.blob;
+import static svc.images.SampleParts.debianPackage;
+import static svc.images.SampleParts.locked;
+import static svc.images.SampleParts.path;
+import static svc.images.SampleParts.text;
+import static svc.images.SampleParts.untar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -17,18 +23,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.commons.compress.archivers.ar.ArArchiveEntry;
-import org.apache.commons.compress.archivers.ar.ArArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
-import org.apache.commons.compress.compressors.xz.XZCompressorOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same parts give the same image, to the byte; and each part stands where and as a container needs it. */
 class ImagesTest {
-    private static final long EPOCH = 1_767_225_600;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path REPOSITORY = Path.of("..");
 
@@ -109,22 +111,24 @@ class ImagesTest {
 
     @Test
     void aPackageIsUnpackedWithoutItsDocumentationAndOnlyWhenItIsTheLockedOne() throws IOException {
-        byte[] deb = debianPackage(Map.of(
-                "./lib/x86_64-linux-gnu/libc.so.6", "library",
-                "./usr/share/doc/libc6/copyright", "licence",
-                "./usr/share/doc/libc6/changelog.gz", "history",
-                "./usr/share/man/man7/libc.7", "manual",
-                "./etc/ld.so.conf.d/x.conf", "conf"));
+        byte[] deb = debianPackage(
+                "amd64",
+                Map.of(
+                        "./lib/x86_64-linux-gnu/libc.so.6", "library",
+                        "./usr/share/doc/libc6/copyright", "licence",
+                        "./usr/share/doc/libc6/changelog.gz", "history",
+                        "./usr/share/man/man7/libc.7", "manual",
+                        "./etc/ld.so.conf.d/x.conf", "conf"));
         Path file = Files.write(folder.resolve("libc6.deb"), deb);
 
         var tree = new FileTree();
-        DebianPackage.unpack(file, new PackageLock.Entry("libc6", "1", Digest.hex(deb)), tree);
+        DebianPackage.unpack(file, locked(deb), tree);
 
         assertThat(tree.entries().keySet())
                 .contains("lib/x86_64-linux-gnu/libc.so.6", "usr/share/doc/libc6/copyright")
                 .noneMatch(path -> path.matches(".*(changelog|man7|ld.so.conf).*"));
-        assertThatThrownBy(() ->
-                        DebianPackage.unpack(file, new PackageLock.Entry("libc6", "1", "0".repeat(64)), new FileTree()))
+        assertThatThrownBy(() -> DebianPackage.unpack(
+                        file, new PackageLock.Entry("libc6", Architecture.AMD64, "1", "0".repeat(64)), new FileTree()))
                 .hasMessageContaining("is not the package of images/packages.lock");
     }
 
@@ -188,13 +192,12 @@ class ImagesTest {
     @Test
     void theVersionOfJavaIsAVersion() {
         assertThat(
-                        Recipes.javaVersion(
+                        javaVersion(
                                 "IMPLEMENTOR=\"Debian\"\nJAVA_RUNTIME_VERSION=\"21.0.8+9-Debian-1\"\nJAVA_VERSION=\"21.0.8\"\n"))
                 .isEqualTo("21.0.8+9-Debian-1");
-        assertThat(Recipes.javaVersion("JAVA_VERSION=\"25.0.1\"\nMODULES=\"java.base java.logging\"\n"))
+        assertThat(javaVersion("JAVA_VERSION=\"25.0.1\"\nMODULES=\"java.base java.logging\"\n"))
                 .isEqualTo("25.0.1");
-        assertThatThrownBy(() -> Recipes.javaVersion("MODULES=\"java.base\"\n"))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> javaVersion("MODULES=\"java.base\"\n")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -202,6 +205,10 @@ class ImagesTest {
         assertThat(Recipes.npmVersion("{\"dependencies\":{\"x\":{\"version\":\"9\"}},\"version\":\"2.1.4\"}"))
                 .isEqualTo("2.1.4");
         assertThatThrownBy(() -> Recipes.npmVersion("{}")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static String javaVersion(String release) {
+        return new JavaRuntime(new FileTree(), release).version();
     }
 
     private static FunctionCommand command() throws IOException {
@@ -213,51 +220,10 @@ class ImagesTest {
     }
 
     private byte[] image(FileTree tree, String name) throws IOException {
-        var config = new ImageConfig(
-                "test", "1", Recipes.USER, "/svc", List.of("/svc/deno"), Map.of("B", "2", "A", "1"), List.of(8080));
+        var variant = new OciArchive.Variant(Architecture.AMD64, CONFIG, List.of(Layer.of("test", tree, EPOCH)));
         Path file = folder.resolve(name + ".oci.tar");
-        OciArchive.write(file, "svc/test:1", config, List.of(Layer.of("test", tree, EPOCH)), EPOCH);
+        OciArchive.write(file, "svc/test:1", List.of(variant), EPOCH);
         return Files.readAllBytes(file);
-    }
-
-    private static byte[] debianPackage(Map<String, String> files) throws IOException {
-        var data = new ByteArrayOutputStream();
-        var tree = new FileTree();
-        files.forEach((path, content) -> tree.file(path.substring(2), text(content)));
-        try (var xz = new XZCompressorOutputStream(data)) {
-            xz.write(Layer.archive(tree, EPOCH));
-        }
-        var deb = new ByteArrayOutputStream();
-        try (var ar = new ArArchiveOutputStream(deb)) {
-            for (Map.Entry<String, byte[]> member : Map.of(
-                            "debian-binary", text("2.0\n"), "data.tar.xz", data.toByteArray())
-                    .entrySet()) {
-                ar.putArchiveEntry(new ArArchiveEntry(member.getKey(), member.getValue().length));
-                ar.write(member.getValue());
-                ar.closeArchiveEntry();
-            }
-        }
-        return deb.toByteArray();
-    }
-
-    private static JsonNode blob(Map<String, byte[]> files, JsonNode descriptor) throws IOException {
-        return JSON.readTree(files.get(path(descriptor)));
-    }
-
-    private static String path(JsonNode descriptor) {
-        return "blobs/sha256/" + descriptor.path("digest").asText().substring("sha256:".length());
-    }
-
-    private static Map<String, byte[]> untar(byte[] archive) throws IOException {
-        Map<String, byte[]> files = new TreeMap<>();
-        try (var tar = new TarArchiveInputStream(new ByteArrayInputStream(archive))) {
-            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-                if (entry.isFile()) {
-                    files.put(entry.getName(), tar.readAllBytes());
-                }
-            }
-        }
-        return files;
     }
 
     private static Map<String, TarArchiveEntry> entries(byte[] archive) throws IOException {
@@ -268,9 +234,5 @@ class ImagesTest {
             }
         }
         return entries;
-    }
-
-    private static byte[] text(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 }

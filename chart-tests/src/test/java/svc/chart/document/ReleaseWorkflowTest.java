@@ -89,6 +89,7 @@ class ReleaseWorkflowTest {
         assertThat(loops)
                 .hasSize(4)
                 .allSatisfy(loop -> assertThat(loop.split(" ")).containsExactlyElementsOf(IMAGES));
+        assertThat(commands()).as("every architecture").contains("skopeo copy --all", "cosign sign --yes --recursive");
         assertThat(commands())
                 .contains("cosign sign --yes", "cosign attest --yes --type cyclonedx", "cosign sign-blob --yes");
         Set<String> attested = new TreeSet<>();

@@ -19,7 +19,8 @@ import svc.embedded.process.Folders;
  */
 record RunFolder(Path root) {
     private static final int MAX_SOCKET_PATH_BYTES = 107;
-    private static final Path DENO = Path.of("node_modules", "@deno", "linux-x64-glibc", "deno");
+    private static final String MACHINE = System.getProperty("os.arch").equals("aarch64") ? "arm64" : "x64";
+    private static final Path DENO = Path.of("node_modules", "@deno", "linux-" + MACHINE + "-glibc", "deno");
 
     RunFolder {
         root = root.toAbsolutePath().normalize();

@@ -14,9 +14,15 @@ public record SandboxHome(Path folder) {
     /** The setting for a folder other than {@code sandbox} in or above the working directory. */
     public static final String SETTING = "svc.sandbox.home";
 
-    private static final Path RUNTIME = Path.of("node_modules", "@deno", "linux-x64-glibc", "deno");
+    private static final Path RUNTIME = runtime(System.getProperty("os.arch"));
     private static final Path PARSER = Path.of("parse", "main.ts");
     private static final Path GENERATED = Path.of("build", "postgres-parser.js");
+
+    /** Where the package manager puts the runtime for an architecture, as Java names it. */
+    static Path runtime(String architecture) {
+        String machine = architecture.equals("aarch64") ? "arm64" : "x64";
+        return Path.of("node_modules", "@deno", "linux-" + machine + "-glibc", "deno");
+    }
 
     public SandboxHome {
         folder = folder.toAbsolutePath().normalize();
