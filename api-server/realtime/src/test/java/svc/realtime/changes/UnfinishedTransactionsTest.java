@@ -203,7 +203,7 @@ class UnfinishedTransactionsTest {
         assertThat(process.messages()).isEmpty();
     }
 
-    /** Which rows of 80 MB are beyond the limit is not known any more when some are rolled back: the transaction is read again, whole. */
+    /** Rows beyond the limit are not kept. When some are rolled back it is not known which, and the transaction is read again, whole. */
     @Test
     void aTransactionThatIsNotKeptArrivesWholeAndInItsPlace() throws Exception {
         streamEachChange();
