@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import svc.catalog.SchemaCache;
 import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
+import svc.platform.budget.BudgetMetrics;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.PurposeRoots;
 import svc.platform.config.ServerRole;
@@ -121,6 +122,7 @@ class ChangeFeedProducer {
                         .orElse(OptionalLong.empty()),
                 !ofOneProject);
         var unfinished = LogRecipients.unfinishedChanges();
+        BudgetMetrics.register(unfinished, meters);
         var feed = new LiveChangeFeed(
                 resources,
                 request -> new DatabaseReader(
