@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import svc.e2e.platform.OperatorProcess;
 
-/** How long it takes until another replica leads, after the leader was told to end, and after it was killed. */
+/** How long it takes until another replica leads, after the leader was asked to end, and after it was killed. */
 final class FleetHandOver {
-    private static final int TOLD_ROUNDS = 6;
+    private static final int STOPPED_ROUNDS = 6;
     private static final int KILLED_ROUNDS = 3;
     private static final Duration LIMIT = Duration.ofMinutes(2);
     /** So that the rounds begin at different moments between two attempts of the candidate. */
@@ -29,10 +29,10 @@ final class FleetHandOver {
     List<Figure> measure() throws IOException, InterruptedException {
         var figures = new ArrayList<Figure>();
         var firstReady = new ArrayList<Duration>();
-        Samples told = measure(TOLD_ROUNDS, OperatorProcess::tellToEnd, firstReady);
+        Samples stopped = measure(STOPPED_ROUNDS, OperatorProcess::tellToEnd, firstReady);
         Samples killed = measure(KILLED_ROUNDS, OperatorProcess::kill, firstReady);
-        figures.add(Figure.watched("another replica leads after SIGTERM, median", told.median(), "ms"));
-        figures.add(Figure.atMost("another replica leads after SIGTERM, worst", told.percentile(100), "ms", 2_000));
+        figures.add(Figure.watched("another replica leads after SIGTERM, median", stopped.median(), "ms"));
+        figures.add(Figure.atMost("another replica leads after SIGTERM, worst", stopped.percentile(100), "ms", 2_000));
         figures.add(Figure.watched("another replica leads after SIGKILL, median", killed.median(), "ms"));
         figures.add(Figure.atMost("another replica leads after SIGKILL, worst", killed.percentile(100), "ms", 20_000));
         figures.add(Figure.watched(

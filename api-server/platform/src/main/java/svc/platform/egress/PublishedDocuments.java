@@ -151,7 +151,7 @@ public final class PublishedDocuments<T> {
         String address = fetch.address();
         if (failure instanceof EgressFailedException refused && refused.reason() == Reason.BUSY) {
             // This is a fact about the project. A pause of the address would refuse it to all others.
-            LOG.debugf("%s: the document at %s waits: %s", fetch.owner().ref(), address, failure.getMessage());
+            LOG.debugf("%s: the document at %s waits: %s", fetch.owner().ref(), shown(address), failure.getMessage());
             return;
         }
         Instant now = clock.instant();
@@ -162,6 +162,19 @@ public final class PublishedDocuments<T> {
                         ? new Held<>(Optional.empty(), 0, now, now.plus(PAUSE))
                         : new Held<>(before.document(), before.bytes(), before.fetched(), now.plus(PAUSE)));
         Object why = failure.getCause() == null ? "" : " (" + failure.getCause() + ")";
-        LOG.warnf("cannot fetch the document at %s: %s%s", address, failure.getMessage(), why);
+        String reason =
+                failure instanceof URISyntaxException unreadable ? unreadable.getReason() : failure.getMessage();
+        LOG.warnf("%s: cannot fetch the document at %s: %s%s", fetch.owner().ref(), shown(address), reason, why);
+    }
+
+    /** An address for the log: without a user and password, and without a query. */
+    static String shown(String address) {
+        try {
+            var uri = new URI(address);
+            String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
+            return uri.getScheme() + "://" + uri.getHost() + port + uri.getRawPath();
+        } catch (URISyntaxException e) {
+            return "an address that is no URI";
+        }
     }
 }

@@ -18,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import svc.embedded.slow.DrippingServer;
 import svc.platform.memory.ByteBudget;
 
@@ -107,5 +109,16 @@ class PublishedDocumentsTest {
             assertThat(documents.known(address() + "/waits")).contains("keys");
             assertThat(documents.known(address() + "/refused")).contains("keys");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "https://keys.example/a, https://keys.example/a",
+        "https://user:secret@keys.example:8443/a, https://keys.example:8443/a",
+        "https://keys.example/a?key=secret#secret, https://keys.example/a",
+        "https://user:secret@[keys, an address that is no URI",
+    })
+    void theLogHasNoSecretOfAnAddress(String address, String shown) {
+        assertThat(PublishedDocuments.shown(address)).isEqualTo(shown);
     }
 }
