@@ -24,15 +24,10 @@ class KustomizeBaseTest {
             "# Rendered from the chart by KustomizeBaseTest (chart-tests). Change the chart.\n";
     private static final Pattern OVERLAY = Pattern.compile("(?s)```yaml\n(# kustomization\\.yaml.*?)```");
 
-    /** Marks by which Helm knows its objects, and which nothing else reads. */
     private static String rendered() {
         ObjectNode values = Yaml.read(Chart.valueSet("default"));
         values.withObject("/crds").put("enabled", false);
-        return HEAD
-                + Chart.text(values)
-                        .replaceAll("(?m)^ +(helm\\.sh/chart|app\\.kubernetes\\.io/managed-by): .*\n", "")
-                        .replaceAll("(?m)^ +annotations:\n +helm\\.sh/resource-policy: keep\n", "")
-                        .replaceAll("(?m)^# Source: .*\n", "");
+        return HEAD + Chart.withoutHelm(Chart.text(values));
     }
 
     @Test

@@ -60,6 +60,13 @@ public final class Chart {
         return withFile(values, file -> text(FOLDER, file));
     }
 
+    /** A rendering without the marks by which Helm knows its objects, and which nothing else reads. */
+    public static String withoutHelm(String rendered) {
+        return rendered.replaceAll("(?m)^ +(helm\\.sh/chart|app\\.kubernetes\\.io/managed-by): .*\n", "")
+                .replaceAll("(?m)^ +annotations:\n +helm\\.sh/resource-policy: keep\n", "")
+                .replaceAll("(?m)^# Source: .*\n", "");
+    }
+
     private static String render(Path chart, Path values, Consumer<TemplateCommand> more) {
         TemplateCommand command = new Helm(chart)
                 .template()
