@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +18,8 @@ import svc.server.testing.TestingPlatform;
 @QuarkusTest
 @QuarkusTestResource(value = TestingPlatform.class)
 class HostileClientTest extends TestBesideNeighbour {
+    private static final String SESSION_ENDED = "the session has ended";
+
     @Test
     void messagesHaveASize() throws IOException {
         try (WireClient wire = signedIn()) {
@@ -76,16 +79,25 @@ class HostileClientTest extends TestBesideNeighbour {
             wire.send(out -> out.parse("", "select $1::text"));
             String error = "";
             for (int i = 0; i < 40 && error.isEmpty(); i++) {
-                wire.sendRaw(WireClient.bind("p" + i, "x".repeat(500_000)));
-                error = WireClient.error(wire.sync());
+                error = bound(wire, "p" + i);
             }
             // Either there is no room for the portal, or none for the message that brings it, which ends the session.
-            assertThat(error).containsAnyOf("C53000|", "C53200|");
+            assertThat(error).containsAnyOf("C53000|", "C53200|", SESSION_ENDED);
         }
         try (WireClient wire = signedIn()) {
             wire.send(out -> out.parse("", "select $1::text"));
             wire.sendRaw(WireClient.bind("again", "x".repeat(500_000)));
             assertThat(WireClient.types(wire.sync())).isEqualTo("12Z");
+        }
+    }
+
+    /** The error of a large Bind. A session that ends while the message is on its way takes its error with it. */
+    private static String bound(WireClient wire, String portal) throws IOException {
+        try {
+            wire.sendRaw(WireClient.bind(portal, "x".repeat(500_000)));
+            return WireClient.error(wire.sync());
+        } catch (SocketException ended) {
+            return SESSION_ENDED;
         }
     }
 
