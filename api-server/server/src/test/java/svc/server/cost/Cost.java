@@ -3,6 +3,8 @@ package svc.server.cost;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -29,9 +31,9 @@ record Cost(long bytes, long nanos) {
 
     static Cost of(Runnable exchange) {
         long bytes = allocated();
-        long nanos = processorTime();
+        Map<Long, Long> before = processorTimes();
         exchange.run();
-        return new Cost(Math.max(0, allocated() - bytes), Math.max(0, processorTime() - nanos));
+        return new Cost(Math.max(0, allocated() - bytes), processorTimeSince(before));
     }
 
     Cost min(Cost other) {
@@ -42,12 +44,24 @@ record Cost(long bytes, long nanos) {
         return THREADS.getTotalThreadAllocatedBytes() - THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    private static long processorTime() {
-        long sum = -THREADS.getCurrentThreadCpuTime();
+    /** By thread. */
+    private static Map<Long, Long> processorTimes() {
+        Map<Long, Long> times = new HashMap<>();
         for (ThreadInfo thread : THREADS.getThreadInfo(THREADS.getAllThreadIds())) {
-            if (thread != null && !BY_THE_CLOCK.contains(thread.getThreadName())) {
-                sum += Math.max(0, THREADS.getThreadCpuTime(thread.getThreadId()));
+            if (thread != null
+                    && thread.getThreadId() != Thread.currentThread().threadId()
+                    && !BY_THE_CLOCK.contains(thread.getThreadName())) {
+                times.put(thread.getThreadId(), Math.max(0, THREADS.getThreadCpuTime(thread.getThreadId())));
             }
+        }
+        return times;
+    }
+
+    /** Of each thread by itself: one that has ended meanwhile would take all its earlier time from the sum. */
+    private static long processorTimeSince(Map<Long, Long> before) {
+        long sum = 0;
+        for (Map.Entry<Long, Long> thread : processorTimes().entrySet()) {
+            sum += Math.max(0, thread.getValue() - before.getOrDefault(thread.getKey(), 0L));
         }
         return sum;
     }
