@@ -7,6 +7,7 @@ import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Ignore;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
@@ -79,6 +80,8 @@ final class HeldFunctions {
                 });
     }
 
+    /** Ignored by the build of the packaged operator, which would find two reconcilers of one name among the test's classes. */
+    @Ignore
     @ControllerConfiguration(name = EdgeFunctionReconciler.NAME)
     private final class Around implements Reconciler<EdgeFunction>, ConfigurableReconciler<EdgeFunction> {
         private final ConfigurableReconciler<EdgeFunction> reconciler;
