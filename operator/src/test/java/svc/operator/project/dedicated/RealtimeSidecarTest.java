@@ -39,12 +39,17 @@ import svc.operator.testing.TestingPostgres;
 /** What a project with a database of its own gets for realtime, and what of its neighbours' it does not get. */
 class RealtimeSidecarTest {
     private static ProjectServerForTests server;
+
+    /** Roles that the projects of a server share belong to the login that made the first: another one has no right over them. */
+    private static ProjectServerForTests serverOfAnotherLogin;
+
     private static TestingOperator operator;
     private static DedicatedProject projects;
 
     @BeforeAll
     static void start() {
         server = ProjectServerForTests.start();
+        serverOfAnotherLogin = ProjectServerForTests.start();
         operator = TestingOperator.prepared()
                 .with("svc.operator.realtime-image", "svc/api-server:test")
                 .with("svc.realtime-sidecars.SVC_REALTIME_IDLE", "90s")
@@ -59,6 +64,7 @@ class RealtimeSidecarTest {
     static void stop() {
         operator.close();
         server.close();
+        serverOfAnotherLogin.close();
     }
 
     @Test
@@ -221,12 +227,12 @@ class RealtimeSidecarTest {
 
     @Test
     void aLoginThatMayNotReplicateIsReportedAndHasNone() {
-        String database = server.database();
-        server.sql(
+        String database = serverOfAnotherLogin.database();
+        serverOfAnotherLogin.sql(
                 "postgres",
                 "CREATE ROLE lowly LOGIN CREATEROLE BYPASSRLS PASSWORD 'x'; ALTER DATABASE " + database
                         + " OWNER TO lowly");
-        projects.secret("managed", server.secret(database, "lowly", "x"));
+        projects.secret("managed", serverOfAnotherLogin.secret(database, "lowly", "x"));
         projects.create("managed");
         Project project = operator.await(
                 "managed", now -> now.getStatus() != null && now.getStatus().realtime() != null);
