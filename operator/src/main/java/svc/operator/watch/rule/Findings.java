@@ -101,14 +101,14 @@ final class Findings {
     private static Finding maintenance(MaintenanceWorker worker) {
         String code = worker.expressions().isEmpty()
                 ? ""
-                : " It runs the project's own code for " + String.join(", ", worker.expressions()) + ".";
+                : "; it runs the project's own code for " + String.join(", ", worker.expressions());
         return new Finding(
                 worker.owner(),
                 Rule.MAINTENANCE,
                 worker.id(),
                 true,
                 false,
-                "autovacuum worked on table " + worker.relation() + " for " + seconds(worker.working()) + "." + code,
+                "autovacuum worked on table " + worker.relation() + " for " + seconds(worker.working()) + code,
                 worker.expressions().isEmpty()
                         ? "Lower the statistics targets of the table's columns."
                         : "Make that code faster, or drop what uses it.");
