@@ -15,9 +15,12 @@ for kind in $kinds; do
   fi
 done
 for kind in $kinds; do
-  kubectl get "$kind.svc.platform" --all-namespaces --no-headers \
-    --output custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name |
+  # Not in the pipeline, which hides its failure: objects that were not listed would seem to be written.
+  objects=$(kubectl get "$kind.svc.platform" --all-namespaces --no-headers \
+    --output custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name)
+  printf '%s\n' "$objects" |
     while read -r namespace name; do
+      [ -n "$name" ] || continue
       # A patch of nothing is written if the stored version differs.
       kubectl patch "$kind.svc.platform" "$name" --namespace "$namespace" --type merge --patch '{}' </dev/null ||
         # Deleted meanwhile.
