@@ -24,7 +24,8 @@ import svc.platform.egress.EgressFailedException.Reason;
  * again when they are old. While a fetch fails the last good document stays in use.
  *
  * <p>Projects share the documents but not the fetches: a project has one fetch at a time for each address, which counts
- * against its own share of calls. So a project that has no place left delays no document of another.
+ * against its own share of calls, and a failure is a fact about that project: a call that had to wait for its place may fail
+ * at an address that answers all others. So a project delays no document of another.
  *
  * @param <T> what a document is read into
  */
@@ -36,8 +37,10 @@ public final class PublishedDocuments<T> {
     /** Of all documents together, as they came. */
     private static final long MAX_CACHED_BYTES = 64L * 1024 * 1024;
 
-    /** What is counted for a document beside its bytes, and for one that could not be had. */
+    /** What is counted for a document beside its bytes. */
     private static final int BYTES_OF_AN_ENTRY = 512;
+
+    private static final int MAX_PAUSES = 10_000;
 
     /** After a failure: requests must neither wait for an unreachable address each, nor flood it. */
     private static final Duration PAUSE = Duration.ofSeconds(15);
@@ -54,6 +57,12 @@ public final class PublishedDocuments<T> {
             .weigher((String address, Held<T> document) -> document.bytes() + BYTES_OF_AN_ENTRY)
             .expireAfterWrite(BELIEVED.toMinutes(), TimeUnit.MINUTES)
             .build();
+    /** When a fetch that has failed may be repeated. */
+    private final Cache<Fetch, Instant> pauses = Caffeine.newBuilder()
+            .maximumSize(MAX_PAUSES)
+            .expireAfterWrite(BELIEVED.toMinutes(), TimeUnit.MINUTES)
+            .build();
+
     private final ConcurrentMap<Fetch, Future<Void>> fetching = new ConcurrentHashMap<>();
 
     /** Makes something of a document, or throws for one that is not what it should be. */
@@ -64,8 +73,7 @@ public final class PublishedDocuments<T> {
 
     private record Fetch(CallOwner owner, String address) {}
 
-    /** @param document empty after a first fetch that failed */
-    private record Held<T>(Optional<T> document, int bytes, Instant fetched, Instant renewFrom) {}
+    private record Held<T>(T document, int bytes, Instant fetched, Instant renewFrom) {}
 
     /** @param fresh how long a document counts as new */
     public PublishedDocuments(EgressClient egress, Clock clock, Duration fresh, Reader<T> reader) {
@@ -79,7 +87,7 @@ public final class PublishedDocuments<T> {
     public Optional<T> known(String address) {
         return Optional.ofNullable(held.getIfPresent(address))
                 .filter(found -> found.fetched().plus(BELIEVED).isAfter(clock.instant()))
-                .flatMap(Held::document);
+                .map(Held::document);
     }
 
     /**
@@ -89,8 +97,9 @@ public final class PublishedDocuments<T> {
      */
     public Future<Void> fresh(CallOwner owner, List<String> addresses) {
         List<Future<Void>> awaited = addresses.stream()
-                .filter(this::isOld)
-                .map(address -> fetch(owner, address))
+                .map(address -> new Fetch(owner, address))
+                .filter(this::isDue)
+                .map(this::fetch)
                 .toList();
         return awaited.isEmpty()
                 ? Future.succeededFuture()
@@ -99,18 +108,25 @@ public final class PublishedDocuments<T> {
 
     /** The same for one that seems to lack something, unless it was asked for a moment ago. */
     public Future<Void> renewed(CallOwner owner, String address) {
-        Held<T> found = held.getIfPresent(address);
-        boolean justNow = found != null && found.fetched().plus(PAUSE).isAfter(clock.instant());
-        return justNow && !isOld(address) ? Future.succeededFuture() : fetch(owner, address);
-    }
-
-    private boolean isOld(String address) {
-        Held<T> found = held.getIfPresent(address);
-        return found == null || !clock.instant().isBefore(found.renewFrom());
-    }
-
-    private Future<Void> fetch(CallOwner owner, String address) {
         var fetch = new Fetch(owner, address);
+        Held<T> found = held.getIfPresent(address);
+        boolean justNow =
+                found == null ? isPaused(fetch) : found.fetched().plus(PAUSE).isAfter(clock.instant());
+        return justNow && !isDue(fetch) ? Future.succeededFuture() : fetch(fetch);
+    }
+
+    private boolean isDue(Fetch fetch) {
+        Held<T> found = held.getIfPresent(fetch.address());
+        boolean isOld = found == null || !clock.instant().isBefore(found.renewFrom());
+        return isOld && !isPaused(fetch);
+    }
+
+    private boolean isPaused(Fetch fetch) {
+        Instant until = pauses.getIfPresent(fetch);
+        return until != null && clock.instant().isBefore(until);
+    }
+
+    private Future<Void> fetch(Fetch fetch) {
         Promise<Void> end = Promise.promise();
         Future<Void> running = fetching.putIfAbsent(fetch, end.future());
         if (running != null) {
@@ -118,7 +134,7 @@ public final class PublishedDocuments<T> {
         }
         asked(fetch).onComplete(fetched -> {
             if (fetched.succeeded()) {
-                held.put(address, fetched.result());
+                held.put(fetch.address(), fetched.result());
             } else {
                 failed(fetch, fetched.cause());
             }
@@ -141,7 +157,7 @@ public final class PublishedDocuments<T> {
         try {
             T document = reader.read(body.toString(StandardCharsets.UTF_8));
             Instant now = clock.instant();
-            return Future.succeededFuture(new Held<>(Optional.of(document), body.length(), now, now.plus(fresh)));
+            return Future.succeededFuture(new Held<>(document, body.length(), now, now.plus(fresh)));
         } catch (Exception e) {
             return Future.failedFuture(e);
         }
@@ -150,17 +166,10 @@ public final class PublishedDocuments<T> {
     private void failed(Fetch fetch, Throwable failure) {
         String address = fetch.address();
         if (failure instanceof EgressFailedException refused && refused.reason() == Reason.BUSY) {
-            // This is a fact about the project. A pause of the address would refuse it to all others.
             LOG.debugf("%s: the document at %s waits: %s", fetch.owner().ref(), shown(address), failure.getMessage());
             return;
         }
-        Instant now = clock.instant();
-        Held<T> before = held.getIfPresent(address);
-        held.put(
-                address,
-                before == null
-                        ? new Held<>(Optional.empty(), 0, now, now.plus(PAUSE))
-                        : new Held<>(before.document(), before.bytes(), before.fetched(), now.plus(PAUSE)));
+        pauses.put(fetch, clock.instant().plus(PAUSE));
         Object why = failure.getCause() == null ? "" : " (" + failure.getCause() + ")";
         String reason =
                 failure instanceof URISyntaxException unreadable ? unreadable.getReason() : failure.getMessage();
@@ -171,6 +180,9 @@ public final class PublishedDocuments<T> {
     static String shown(String address) {
         try {
             var uri = new URI(address);
+            if (uri.getHost() == null) {
+                return "an address without a host";
+            }
             String port = uri.getPort() < 0 ? "" : ":" + uri.getPort();
             return uri.getScheme() + "://" + uri.getHost() + port + uri.getRawPath();
         } catch (URISyntaxException e) {

@@ -40,12 +40,7 @@ class PublishedDocumentsTest {
     @BeforeEach
     void start() throws IOException {
         web = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
-        web.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(200, 4);
-            exchange.getResponseBody().write("keys".getBytes(StandardCharsets.US_ASCII));
-            exchange.close();
-        });
-        web.start();
+        serveKeys();
         client = new EgressClient(
                 vertx,
                 new AddressRules(List.of(), List.of("127.0.0.1/32")),
@@ -62,8 +57,21 @@ class PublishedDocumentsTest {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
+    private void serveKeys() {
+        web.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 4);
+            exchange.getResponseBody().write("keys".getBytes(StandardCharsets.US_ASCII));
+            exchange.close();
+        });
+        web.start();
+    }
+
     private String address() {
-        return "http://127.0.0.1:" + web.getAddress().getPort() + "/keys";
+        return address(web.getAddress().getPort());
+    }
+
+    private static String address(int port) {
+        return "http://127.0.0.1:" + port + "/keys";
     }
 
     private static void ended(Future<Void> fetch) {
@@ -111,12 +119,31 @@ class PublishedDocumentsTest {
         }
     }
 
+    /** A call that waited for its place fails at an address that is well. */
+    @Test
+    void aFailureOfOneProjectIsNoPauseForAnother() throws IOException {
+        int port = web.getAddress().getPort();
+        web.stop(0);
+        ended(documents.fresh(ATTACKER, List.of(address(port))));
+        assertThat(documents.known(address(port))).isEmpty();
+
+        web = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+        serveKeys();
+        ended(documents.fresh(ATTACKER, List.of(address(port))));
+        assertThat(documents.known(address(port)))
+                .as("it is not asked again at once")
+                .isEmpty();
+        ended(documents.fresh(NEIGHBOUR, List.of(address(port))));
+        assertThat(documents.known(address(port))).contains("keys");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "https://keys.example/a, https://keys.example/a",
         "https://user:secret@keys.example:8443/a, https://keys.example:8443/a",
         "https://keys.example/a?key=secret#secret, https://keys.example/a",
         "https://user:secret@[keys, an address that is no URI",
+        "https:///a, an address without a host",
     })
     void theLogHasNoSecretOfAnAddress(String address, String shown) {
         assertThat(PublishedDocuments.shown(address)).isEqualTo(shown);
