@@ -7,37 +7,47 @@ import java.util.List;
 import svc.database.loop.ProjectLoop;
 
 /**
- * Makes the publications {@code svc_realtime} and {@code svc_realtime_messages} of a shared database hold the tables that
- * its projects have listed ({@code svc_guard.realtime_publication}).
+ * Makes the publications {@code svc_realtime}, {@code svc_realtime_messages} and {@link PublicationPart} of a shared database
+ * hold the tables that its projects have listed ({@code svc_guard.realtime_publication}).
  *
  * <p>ALTER PUBLICATION locks the publication, which all projects share, and the table, which a tenant may hold for as long as
  * it likes. So each table is a transaction of its own, which locks the table first: it holds the publication only when it can
  * go on. A table that cannot have its lock soon is left for the next time.
  */
 public final class RealtimePublication {
+    /**
+     * Of one table all changes are one transaction, that of the part first. Hazard: a stream of the parts takes the place of one
+     * of {@code svc_realtime} for a while, so no transaction may see a table in one of them alone.
+     */
     private static final String SURPLUS = """
             SELECT COALESCE(pg_catalog.substring(n.nspname::text, '^proj_[0-9a-f]{32}'), n.nspname::text),
                 pg_catalog.format('%I.%I', n.nspname, c.relname),
-                pg_catalog.format('ALTER PUBLICATION %I DROP TABLE ONLY %I.%I', p.pubname, n.nspname, c.relname)
+                pg_catalog.string_agg(
+                    pg_catalog.format('ALTER PUBLICATION %I DROP TABLE ONLY %I.%I', p.pubname, n.nspname, c.relname),
+                    '; ' ORDER BY p.pubname DESC)
             FROM pg_catalog.pg_publication_rel r
             JOIN pg_catalog.pg_publication p
-              ON p.oid = r.prpubid AND p.pubname IN ('svc_realtime', 'svc_realtime_messages')
+              ON p.oid = r.prpubid AND p.pubname ~ '^svc_realtime(_messages|_part_[0-9a-f])?$'
             JOIN pg_catalog.pg_class c ON c.oid = r.prrelid
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE (r.prrelid, p.pubname) NOT IN (SELECT t.table_oid, t.publication FROM svc_guard.published_table t)
+            GROUP BY r.prrelid, n.nspname, c.relname
             ORDER BY r.prrelid""";
 
     private static final String MISSING = """
             SELECT COALESCE(pg_catalog.substring(n.nspname::text, '^proj_[0-9a-f]{32}'), n.nspname::text),
                 pg_catalog.format('%I.%I', n.nspname, c.relname),
-                pg_catalog.format('ALTER PUBLICATION %I ADD TABLE ONLY %I.%I', t.publication, n.nspname, c.relname)
+                pg_catalog.string_agg(
+                    pg_catalog.format('ALTER PUBLICATION %I ADD TABLE ONLY %I.%I', t.publication, n.nspname, c.relname),
+                    '; ' ORDER BY t.publication DESC)
             FROM svc_guard.published_table t
             JOIN pg_catalog.pg_class c ON c.oid = t.table_oid
             JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
             WHERE (t.table_oid, t.publication) NOT IN (
                 SELECT r.prrelid, p.pubname FROM pg_catalog.pg_publication_rel r
                 JOIN pg_catalog.pg_publication p
-                  ON p.oid = r.prpubid AND p.pubname IN ('svc_realtime', 'svc_realtime_messages'))
+                  ON p.oid = r.prpubid AND p.pubname ~ '^svc_realtime(_messages|_part_[0-9a-f])?$')
+            GROUP BY t.table_oid, n.nspname, c.relname
             ORDER BY t.table_oid""";
 
     private static final String LIMITS = "SET LOCAL lock_timeout = '%s'; SET LOCAL search_path = pg_catalog;"
@@ -71,6 +81,7 @@ public final class RealtimePublication {
      *
      * @param project the schema of the project whose table it is
      * @param table as SQL names it
+     * @param statement one or more, of one transaction
      */
     public record Change(String project, String table, String statement) {}
 

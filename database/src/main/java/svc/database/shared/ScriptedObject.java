@@ -34,6 +34,19 @@ record ScriptedObject(String kind, String identity, String sql) {
         return new ScriptedObject(kind, identity.replace(from + ".", to + "."), sql.replace(from + ".", to + "."));
     }
 
+    /** One for each {@link PublicationPart} when it is that of the first one; else itself. */
+    List<ScriptedObject> ofParts() {
+        String first = new PublicationPart(0).publication();
+        if (!identity.equals(first)) {
+            return List.of(this);
+        }
+        return PublicationPart.all().stream()
+                .map(PublicationPart::publication)
+                .sorted()
+                .map(part -> new ScriptedObject(kind, part, sql.replace(first, part)))
+                .toList();
+    }
+
     String name() {
         return kind + " " + identity;
     }

@@ -34,7 +34,7 @@ record SharedResources(
                 "realtime.sql",
                 "commits.sql",
                 "sessions.sql")) {
-            objects.addAll(ScriptedObject.parse(text(script)));
+            ScriptedObject.parse(text(script)).forEach(object -> objects.addAll(object.ofParts()));
         }
         return new SharedResources(
                 AllowList.of(lines("catalog-functions.txt")),

@@ -55,23 +55,30 @@ REVOKE ALL ON svc_guard.quarantine FROM PUBLIC;
 --@ view svc_guard.published_table
 -- The tables of the list; zero means all current tables of the schema. Excludes dropped tables and tables of others, and what
 -- became unlogged since it was listed, which no publication takes. Tables
--- of messages have a publication of their own, which leaves out the deletion of old ones.
+-- of messages have a publication of their own, which leaves out the deletion of old ones. A table of a project of a shared
+-- database is in a second publication as well, by the last digit of the project: a stream can leave out some projects by it.
 CREATE OR REPLACE VIEW svc_guard.published_table AS
-SELECT p.schema_name, c.oid AS table_oid,
-    CASE WHEN p.schema_name ~ '^(proj_[0-9a-f]{32}_)?realtime$' THEN 'svc_realtime_messages' ELSE 'svc_realtime' END::name
-        AS publication
-FROM svc_guard.realtime_publication p
-JOIN pg_catalog.pg_class c ON c.oid = p.table_oid
-JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND n.nspname = p.schema_name::name
-WHERE c.relkind IN ('r', 'p') AND c.relpersistence = 'p'
-UNION
-SELECT p.schema_name, c.oid, 'svc_realtime'::name
-FROM svc_guard.realtime_publication p
-JOIN pg_catalog.pg_namespace n ON n.nspname = p.schema_name::name
-JOIN pg_catalog.pg_depend d ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
-JOIN pg_catalog.pg_class c ON c.oid = d.objid
-WHERE p.table_oid = 0 AND d.classid = 'pg_catalog.pg_class'::regclass
-  AND c.relkind IN ('r', 'p') AND c.relpersistence = 'p';
+WITH listed AS (
+    SELECT p.schema_name, c.oid AS table_oid,
+        CASE WHEN p.schema_name ~ '^(proj_[0-9a-f]{32}_)?realtime$' THEN 'svc_realtime_messages' ELSE 'svc_realtime' END::name
+            AS publication
+    FROM svc_guard.realtime_publication p
+    JOIN pg_catalog.pg_class c ON c.oid = p.table_oid
+    JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace AND n.nspname = p.schema_name::name
+    WHERE c.relkind IN ('r', 'p') AND c.relpersistence = 'p'
+    UNION
+    SELECT p.schema_name, c.oid, 'svc_realtime'::name
+    FROM svc_guard.realtime_publication p
+    JOIN pg_catalog.pg_namespace n ON n.nspname = p.schema_name::name
+    JOIN pg_catalog.pg_depend d ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
+    JOIN pg_catalog.pg_class c ON c.oid = d.objid
+    WHERE p.table_oid = 0 AND d.classid = 'pg_catalog.pg_class'::regclass
+      AND c.relkind IN ('r', 'p') AND c.relpersistence = 'p')
+SELECT l.schema_name, l.table_oid, l.publication FROM listed l
+UNION ALL
+SELECT l.schema_name, l.table_oid, ('svc_realtime_part_' || pg_catalog.substr(l.schema_name, 37, 1))::name
+FROM listed l
+WHERE l.publication = 'svc_realtime' AND l.schema_name ~ '^proj_[0-9a-f]{32}$';
 
 --@ view svc_guard.own_project
 CREATE OR REPLACE VIEW svc_guard.own_project WITH (security_barrier) AS

@@ -288,7 +288,7 @@ GRANT SELECT ON svc_views.pg_publication TO PUBLIC;
 CREATE OR REPLACE VIEW svc_views.pg_publication_rel WITH (security_barrier) AS
 SELECT t.table_oid AS oid, p.oid AS prpubid, t.table_oid AS prrelid, NULL::pg_node_tree AS prqual, NULL::int2vector AS prattrs
 FROM svc_guard.own_project o
-JOIN svc_guard.published_table t ON t.schema_name = o.schema_name
+JOIN svc_guard.published_table t ON t.schema_name = o.schema_name AND t.publication = 'svc_realtime'
 CROSS JOIN svc_views.pg_publication p;
 GRANT SELECT ON svc_views.pg_publication_rel TO PUBLIC;
 
