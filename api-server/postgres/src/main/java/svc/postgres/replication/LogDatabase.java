@@ -1,17 +1,22 @@
 package svc.postgres.replication;
 
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
 import org.postgresql.replication.LogSequenceNumber;
+import svc.database.shared.PublicationPart;
 import svc.database.shared.StandingSlot;
+import svc.database.sql.Literal;
 import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.Tenant.DatabaseAddress;
 import svc.postgres.Login;
@@ -26,7 +31,19 @@ import svc.postgres.SqlError;
  * @param publications those of the tables whose changes are read
  */
 public record LogDatabase(Login login, String slot, List<String> publications) {
-    private static final List<String> PUBLICATIONS = List.of("svc_realtime", "svc_realtime_messages");
+    private static final String MESSAGES = "svc_realtime_messages";
+    private static final List<String> PUBLICATIONS = List.of("svc_realtime", MESSAGES);
+
+    /**
+     * A large transaction comes in blocks of this size, and is found to be one by the first. A smaller setting of the server or of
+     * the login stays.
+     */
+    private static final String LITTLE_MEMORY =
+            "SELECT pg_catalog.set_config('logical_decoding_work_mem', '16MB', false)"
+                    + " WHERE pg_catalog.pg_size_bytes(pg_catalog.current_setting('logical_decoding_work_mem')) > 16 << 20";
+
+    /** Ends the name of a slot's copy. */
+    private static final String COPY = "_beside";
 
     /** The platform login that may read the log. */
     public static final String LOGIN = "svc_replication";
@@ -68,6 +85,11 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
                 new Login(address.jdbcUrl(), tenant.names().replication().name(), password, address.server()),
                 tenant.names().replicationSlot(),
                 PUBLICATIONS);
+    }
+
+    /** Whether it is a database of many projects. */
+    public boolean isShared() {
+        return login.user().equals(LOGIN);
     }
 
     /** A connection that watches the slot; the caller closes it. @throws SqlError when it cannot be made */
@@ -119,23 +141,57 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
     public LogStream stream(long from, Streaming streaming) {
         PgConnection connection = login.replication(Duration.ZERO);
         try {
-            return new LogStream(
-                    connection,
-                    connection
-                            .getReplicationAPI()
-                            .replicationStream()
-                            .logical()
-                            .withSlotName(slot)
-                            .withStartPosition(LogSequenceNumber.valueOf(from))
-                            .withSlotOption("proto_version", "2")
-                            .withSlotOption("streaming", streaming == Streaming.ON)
-                            .withSlotOption("publication_names", String.join(",", publications))
-                            .withStatusInterval(1, TimeUnit.SECONDS)
-                            .start());
+            return start(connection, slot, publications, from, streaming);
         } catch (SQLException e) {
             close(connection);
             throw SqlError.of(e);
         }
+    }
+
+    /**
+     * Begins to read a shared database's log beside the stream of the slot, from where that is confirmed, through a copy of the
+     * slot that is gone with this stream.
+     *
+     * @param parts the published tables that it has; messages come in any case
+     * @throws SqlError also when there is no such slot, or the server has no place for a copy
+     */
+    public LogStream beside(Set<PublicationPart> parts) {
+        PgConnection connection = login.replication(Duration.ZERO);
+        try {
+            String copy = slot + COPY;
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SELECT svc_functions.realtime_copy_slot("
+                        + Literal.of(slot).sql() + ", " + Literal.of(copy).sql() + ")");
+            }
+            List<String> names = Stream.concat(
+                            parts.stream().map(PublicationPart::publication).sorted(), Stream.of(MESSAGES))
+                    .toList();
+            return start(connection, copy, names, 0, Streaming.ON);
+        } catch (SQLException e) {
+            close(connection);
+            throw SqlError.of(e);
+        }
+    }
+
+    private static LogStream start(
+            PgConnection connection, String slot, List<String> publications, long from, Streaming streaming)
+            throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(LITTLE_MEMORY);
+        }
+        return new LogStream(
+                connection,
+                connection
+                        .getReplicationAPI()
+                        .replicationStream()
+                        .logical()
+                        .withSlotName(slot)
+                        .withStartPosition(LogSequenceNumber.valueOf(from))
+                        .withSlotOption("proto_version", "2")
+                        .withSlotOption("streaming", streaming == Streaming.ON)
+                        .withSlotOption("publication_names", String.join(",", publications))
+                        .withStatusInterval(1, TimeUnit.SECONDS)
+                        .start());
     }
 
     private static void close(PgConnection connection) {

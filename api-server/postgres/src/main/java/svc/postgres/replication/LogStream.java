@@ -47,7 +47,7 @@ public final class LogStream implements AutoCloseable {
         }
     }
 
-    /** Where the log has what the last message tells; by the reading thread. */
+    /** Where the log has what the last message tells. Any thread. */
     public long received() {
         return stream.getLastReceiveLSN().asLong();
     }

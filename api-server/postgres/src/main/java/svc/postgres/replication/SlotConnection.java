@@ -19,6 +19,9 @@ public final class SlotConnection implements AutoCloseable {
 
     private static final SqlFragment STANDS = SqlFragment.of("SELECT svc_functions.realtime_slot_stands() AS stands");
 
+    private static final SqlFragment PARTS =
+            SqlFragment.of("SELECT p.complete, p.oldest, p.next, p.log_position FROM svc_functions.realtime_parts() p");
+
     private static final String UNDEFINED_FUNCTION = "42883";
 
     private final PgConnection connection;
@@ -63,6 +66,26 @@ public final class SlotConnection implements AutoCloseable {
             // The operator of an earlier version, which advances none, has prepared the database.
             if (e.is(UNDEFINED_FUNCTION)) {
                 return false;
+            }
+            throw e;
+        }
+    }
+
+    /** The parts of a shared database's published tables; incomplete where an earlier operator has prepared it. */
+    public PartsState parts() {
+        try {
+            return new ConnectionStatements(connection)
+                    .query(
+                            PARTS,
+                            row -> new PartsState(
+                                    row.flag("complete"),
+                                    row.number("oldest"),
+                                    row.number("next"),
+                                    row.number("log_position")))
+                    .getFirst();
+        } catch (SqlError e) {
+            if (e.is(UNDEFINED_FUNCTION)) {
+                return PartsState.NONE;
             }
             throw e;
         }

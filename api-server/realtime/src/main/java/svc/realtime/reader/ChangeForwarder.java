@@ -20,8 +20,7 @@ final class ChangeForwarder {
     /** Positions of the log have far fewer than the other 44 bits. */
     private static final int SEEN_SHIFT = 20;
 
-    private final LogRecipients recipients;
-    private final HandedMessages handed;
+    private final Deliveries deliveries;
     private final VisibleCommits visible;
     private final ReaderMetrics metrics;
     private final LongSupplier kept;
@@ -42,21 +41,14 @@ final class ChangeForwarder {
         void flush() throws InterruptedException;
     }
 
-    ChangeForwarder(
-            LogSource source,
-            LogRecipients recipients,
-            HandedMessages handed,
-            ReaderMetrics metrics,
-            OpenBatches batches,
-            Flush flush) {
+    ChangeForwarder(LogSource source, Deliveries deliveries, ReaderMetrics metrics, OpenBatches batches, Flush flush) {
         this.visible = source.visible();
         this.kept = source.kept();
-        this.recipients = recipients;
-        this.handed = handed;
+        this.deliveries = deliveries;
         this.metrics = metrics;
         this.batches = batches;
         this.flush = flush;
-        this.described = new DescribedTables(recipients.tables());
+        this.described = new DescribedTables(deliveries.recipients().tables());
     }
 
     /** What is passed on from now on is of this transaction, which has committed. */
@@ -99,9 +91,9 @@ final class ChangeForwarder {
         }
     }
 
-    /** @param length that PostgreSQL has sent; the message is shorter when long values were left out already */
-    void change(ByteBuffer message, int length) throws InterruptedException {
-        Described table = described.table(message.getInt(message.position() + 1));
+    /** @param length that PostgreSQL has sent; the change is shorter when long values were left out already */
+    void change(ByteBuffer change, int length) throws InterruptedException {
+        Described table = described.table(change.getInt(change.position() + 1));
         if (table.target().isEmpty()) {
             return;
         }
@@ -111,22 +103,40 @@ final class ChangeForwarder {
         UUID project = table.target().get().projectId();
         concerned.add(project);
         volume.add(length);
+        boolean message = table.target().get().messages();
+        if ((!message || volume.isTooLarge()) && deliveries.has(project, position)) {
+            passOver(project, position);
+            return;
+        }
         if (volume.isTooLarge()) {
             leaveOut(project);
             return;
         }
-        if (table.target().get().messages()) {
-            handed.hand(position, project, table.relation(), message);
+        if (message) {
+            deliveries.handed().hand(position, project, table.relation(), change);
             return;
         }
         visible.read(transaction.transaction());
         boolean large = length > OversizedChange.MAX_BYTES;
-        ByteBuffer bytes = large ? OversizedChange.shorten(message) : message;
+        ByteBuffer bytes = large ? OversizedChange.shorten(change) : change;
         BatchWriter batch = batches.of(project);
         batch.add(table.shape(), position, transaction.commitMicros(), large, bytes);
         if (batches.areFull(batch)) {
             flush.flush();
         }
+    }
+
+    /** Redis has it from another stream. What follows is a batch of its own: a listener that lacks the change finds out by it. */
+    private void passOver(UUID project, LogPosition position) throws InterruptedException {
+        if (batches.isOpen(project)) {
+            flush.flush();
+        }
+        batches.deliveredBeside(project, position);
+    }
+
+    /** Projects whose part of the transaction is so large that others wait for it. */
+    Set<UUID> delaying() {
+        return volume.isDelaying() ? Set.copyOf(concerned) : Set.of();
     }
 
     /** The transaction is too large: its project hears so. */
@@ -135,7 +145,7 @@ final class ChangeForwarder {
             batches.of(project).leaveOut(transaction.commitPosition(), transaction.commitMicros());
             flush.flush();
             metrics.passed();
-            recipients.warnings().accept(project, TransactionVolume.warning(transaction.commitMicros()));
+            deliveries.recipients().warnings().accept(project, TransactionVolume.warning(transaction.commitMicros()));
             LOG.warnf(
                     "a transaction at %x of the log is too large, project %s: %d bytes of the log are kept",
                     transaction.commitPosition(), project, kept.getAsLong());

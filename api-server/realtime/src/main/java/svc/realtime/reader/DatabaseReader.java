@@ -22,8 +22,6 @@ import svc.postgres.replication.SlotState;
 public final class DatabaseReader implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(DatabaseReader.class);
 
-    private static final Duration BETWEEN_STREAMS = Duration.ofMillis(20);
-
     private final OutageLog faults = new OutageLog(Clock.systemUTC());
     private final LogDatabase database;
     private final ReaderSettings settings;
@@ -198,7 +196,7 @@ public final class DatabaseReader implements AutoCloseable {
                     step(connection);
                 }
             }
-            pause(reading.isBetweenStreams() ? BETWEEN_STREAMS : settings.poll());
+            pause(reading.pause(settings.poll()));
         }
     }
 
@@ -223,6 +221,7 @@ public final class DatabaseReader implements AutoCloseable {
             if (state.found()) {
                 known = true;
                 reading.begin(state, createdAt);
+                reading.readBeside(connection, state);
                 long position = state.logPosition();
                 waiting.forEach(asking -> asking.complete(position));
                 watched();

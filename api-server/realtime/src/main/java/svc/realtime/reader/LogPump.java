@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.UUID;
 import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDecoder;
@@ -20,10 +20,9 @@ import svc.postgres.replication.MalformedLogException;
 final class LogPump implements Runnable {
     private static final Logger LOG = Logger.getLogger(LogPump.class);
 
-    private static final Duration REPORT = Duration.ofSeconds(1);
+    private static final Duration YIELD = Duration.ofMillis(20);
 
-    /** A stream that never pauses is confirmed so often. */
-    private static final long CONFIRM_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final int ROWS_BETWEEN_MEASUREMENTS = 1_000;
 
     /** For Redis, to accept what was read before a stream failed. */
     private static final Duration LAST_WORD = Duration.ofSeconds(5);
@@ -34,6 +33,7 @@ final class LogPump implements Runnable {
 
     private final InFlight inFlight = new InFlight(this::stop);
     private final OpenBatches batches;
+    private final Confirmations confirmations;
     private final ChangeForwarder forwarder;
     private final UnfinishedTransactions unfinished;
     private boolean inTransaction;
@@ -49,42 +49,48 @@ final class LogPump implements Runnable {
     }
 
     private Optional<End> end = Optional.empty();
-    private long confirmable;
-    private long confirming;
-    private long confirmedAt = System.nanoTime();
-    private final AtomicLong accepted = new AtomicLong();
+    private final Runnable delayed;
+    private long rows;
+    private volatile Set<UUID> delaying = Set.of();
     private volatile Optional<Unreadable> unreadable = Optional.empty();
     private volatile boolean wholeWanted;
     private volatile boolean done;
     private volatile boolean stopped;
     private volatile boolean replaced;
+    private volatile boolean yielding;
     private volatile boolean ended;
 
-    /** @param completeSince where the slot was made, when this process has made it; else 0 */
-    LogPump(
-            LogSource source,
-            long completeSince,
-            LogRecipients recipients,
-            HandedMessages handed,
-            ReaderMetrics metrics) {
+    /**
+     * @param completeSince where the slot was made, when this process has made it; else 0
+     * @param delayed runs when a transaction has become so large that others wait for it
+     */
+    LogPump(LogSource source, long completeSince, Deliveries deliveries, ReaderMetrics metrics, Runnable delayed) {
+        LogRecipients recipients = deliveries.recipients();
         this.stream = source.stream();
         this.visible = source.visible();
         this.metrics = metrics;
-        this.batches = new OpenBatches(completeSince, recipients, inFlight, metrics, System::nanoTime);
-        this.forwarder = new ChangeForwarder(source, recipients, handed, metrics, batches, this::flush);
+        this.delayed = delayed;
+        this.batches = new OpenBatches(completeSince, deliveries, inFlight, metrics, System::nanoTime);
+        this.confirmations = new Confirmations(source, batches, inFlight, () -> stopped);
+        this.forwarder = new ChangeForwarder(source, deliveries, metrics, batches, confirmations::flush);
         this.unfinished = new UnfinishedTransactions(recipients.tables(), recipients.unfinished());
     }
 
     @Override
     public void run() {
-        metrics.reading(true);
         try (stream;
                 visible;
                 unfinished) {
             while (!stopped && !isOver()) {
+                if (yielding) {
+                    confirmations.flush();
+                    stream.report();
+                    Thread.sleep(YIELD);
+                    continue;
+                }
                 Optional<ByteBuffer> pending = stream.pending();
                 if (pending.isEmpty() || batches.haveWaited()) {
-                    flush();
+                    confirmations.flush();
                 }
                 read(pending.orElseGet(stream::next));
             }
@@ -104,7 +110,6 @@ final class LogPump implements Runnable {
             failed(e);
         } finally {
             ended = true;
-            metrics.reading(false);
         }
     }
 
@@ -132,7 +137,7 @@ final class LogPump implements Runnable {
             }
             LogMessage.Begin transaction = forwarder.transaction();
             unreadable = Optional.of(new Unreadable(
-                    inTransaction ? transaction.commitPosition() : accepted.get(),
+                    inTransaction ? transaction.commitPosition() : accepted(),
                     transaction.commitMicros(),
                     inTransaction ? forwarder.concerned() : Set.of(),
                     String.valueOf(failure.getMessage())));
@@ -142,7 +147,7 @@ final class LogPump implements Runnable {
     /** Passes on what was read before the stream failed: the next one begins behind it. */
     private boolean isSettled() {
         try {
-            publishOpen();
+            confirmations.publish();
             return inFlight.isAccepted(LAST_WORD);
         } catch (SqlError e) {
             return false;
@@ -159,7 +164,22 @@ final class LogPump implements Runnable {
 
     /** Everything before this byte of the log has been accepted by Redis; 0 when nothing has. Any thread. */
     long accepted() {
-        return accepted.get();
+        return confirmations.accepted();
+    }
+
+    /** Projects of transactions that have not been read to their end, and are so large that others wait for them. Any thread. */
+    Set<UUID> delaying() {
+        return delaying;
+    }
+
+    /** Whether it leaves the processors to another stream for now: PostgreSQL stops to send when nothing is read. Any thread. */
+    void yielding(boolean now) {
+        yielding = now;
+    }
+
+    /** The position of the log that the server has sent last. Any thread. */
+    long received() {
+        return stream.received();
     }
 
     /** Where the stream ended that cannot be read further. Any thread, when it has ended. */
@@ -191,12 +211,18 @@ final class LogPump implements Runnable {
         byte kind = message.get(message.position());
         if (unfinished.isInBlock() && kind != 'E') {
             unfinished.add(message);
+            if (isToBeMeasured()) {
+                delaying(unfinished.delaying());
+            }
             return;
         }
         switch (kind) {
             case 'R' -> forwarder.describe(message);
             case 'I', 'U', 'D' -> {
                 forwarder.change(message, message.remaining());
+                if (isToBeMeasured()) {
+                    delaying(forwarder.delaying());
+                }
                 if (forwarder.isWorthPassing()) {
                     end = Optional.of(End.PASS);
                 }
@@ -215,7 +241,7 @@ final class LogPump implements Runnable {
         switch (message) {
             case LogMessage.StreamStart start -> {
                 // A block is long: what has committed before should not wait for its end.
-                flush();
+                confirmations.flush();
                 unfinished.begin(start);
             }
             case LogMessage.StreamStop stop -> {
@@ -224,7 +250,10 @@ final class LogPump implements Runnable {
                 // lag.
                 readUntil(stream.received());
             }
-            case LogMessage.StreamAbort abort -> unfinished.abort(abort);
+            case LogMessage.StreamAbort abort -> {
+                unfinished.abort(abort);
+                delaying = unfinished.delaying();
+            }
             case LogMessage.StreamCommit commit -> {
                 try (UnfinishedTransaction transaction = unfinished.commit(commit.transaction())) {
                     commit(commit, transaction);
@@ -252,55 +281,34 @@ final class LogPump implements Runnable {
     }
 
     private void readUntil(long position) throws InterruptedException {
-        confirmable = Math.max(confirmable, position);
         inTransaction = false;
-        if (System.nanoTime() - confirmedAt > CONFIRM_NANOS) {
-            flush();
+        delaying = unfinished.delaying();
+        confirmations.readUntil(position);
+    }
+
+    /** Seldom: it costs more than to keep a row. */
+    private boolean isToBeMeasured() {
+        return ++rows % ROWS_BETWEEN_MEASUREMENTS == 0;
+    }
+
+    private void delaying(Set<UUID> projects) {
+        if (!delaying.containsAll(projects)) {
+            delaying = projects;
+            delayed.run();
         }
     }
 
     /** Ends in order: the next stream begins behind what was passed on. */
     private void finish() throws InterruptedException {
-        flush();
-        while (!stopped && !inFlight.isAccepted(REPORT)) {
-            stream.report();
-        }
+        confirmations.flush();
+        confirmations.awaitAll();
         if (stopped) {
             return;
         }
         if (end.get() == End.PASS) {
             // The first byte behind the beginning of its commit record: PostgreSQL does not send what committed before.
-            accepted.accumulateAndGet(forwarder.transaction().commitPosition() + 1, Math::max);
-            // For another process that begins first: without it the transaction is read up to the limit again.
-            stream.confirm(accepted.get());
+            confirmations.pass(forwarder.transaction().commitPosition() + 1);
         }
         stream.report();
-    }
-
-    private void flush() throws InterruptedException {
-        publishOpen();
-        awaitRedis();
-    }
-
-    /** Publishes what is open, and confirms what was read when Redis has it. What fails stays open, and is not confirmed. */
-    private void publishOpen() {
-        visible.await();
-        batches.publish();
-        confirmedAt = System.nanoTime();
-        if (confirmable > confirming) {
-            long position = confirmable;
-            confirming = position;
-            inFlight.whenAccepted(() -> {
-                accepted.accumulateAndGet(position, Math::max);
-                stream.confirm(position);
-            });
-        }
-    }
-
-    /** Slows down to what Redis takes; the server must hear from its reader meanwhile. */
-    private void awaitRedis() throws InterruptedException {
-        while (!stopped && !inFlight.hasPlace(REPORT)) {
-            stream.report();
-        }
     }
 }

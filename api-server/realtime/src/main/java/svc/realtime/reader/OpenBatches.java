@@ -1,5 +1,6 @@
 package svc.realtime.reader;
 
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,7 +25,7 @@ final class OpenBatches {
     private static final long MAX_WAIT_NANOS = Duration.ofMillis(2).toNanos();
 
     private final long completeSince;
-    private final LogRecipients recipients;
+    private final Deliveries deliveries;
     private final InFlight inFlight;
     private final ReaderMetrics metrics;
     private final LongSupplier nanos;
@@ -39,13 +40,9 @@ final class OpenBatches {
      * @param nanos a clock that only goes on
      */
     OpenBatches(
-            long completeSince,
-            LogRecipients recipients,
-            InFlight inFlight,
-            ReaderMetrics metrics,
-            LongSupplier nanos) {
+            long completeSince, Deliveries deliveries, InFlight inFlight, ReaderMetrics metrics, LongSupplier nanos) {
         this.completeSince = completeSince;
-        this.recipients = recipients;
+        this.deliveries = deliveries;
         this.inFlight = inFlight;
         this.metrics = metrics;
         this.nanos = nanos;
@@ -70,13 +67,25 @@ final class OpenBatches {
         return !open.isEmpty() && nanos.getAsLong() - openSince > MAX_WAIT_NANOS;
     }
 
+    boolean isOpen(UUID project) {
+        return open.containsKey(project);
+    }
+
+    /** Another stream has delivered the project's changes up to this one, and no batch of it is open. */
+    void deliveredBeside(UUID project, LogPosition position) {
+        published.put(project, position);
+    }
+
     /** What fails stays open. */
     void publish() {
         List.copyOf(open.values()).forEach(batch -> {
+            UUID project = batch.projectId();
+            LogPosition last = batch.last();
             metrics.decoded(batch.changes());
-            published.put(batch.projectId(), batch.last());
-            inFlight.add(batch.bytes(), recipients.bus().publish(batch.projectId(), Kind.CHANGES, batch.message()));
-            open.remove(batch.projectId());
+            published.put(project, last);
+            Future<Void> accepted = deliveries.recipients().bus().publish(project, Kind.CHANGES, batch.message());
+            inFlight.add(batch.bytes(), accepted.onSuccess(taken -> deliveries.accepted(project, last)));
+            open.remove(project);
         });
     }
 }

@@ -12,6 +12,7 @@ public final class ReaderMetrics {
     private final Counter restarts;
     private final Counter abandoned;
     private final Counter passed;
+    private final Counter beside;
     private final AtomicLong lag = new AtomicLong();
     private final AtomicLong reading = new AtomicLong();
 
@@ -35,6 +36,10 @@ public final class ReaderMetrics {
         this.passed = Counter.builder("svc.realtime.reader.passed")
                 .description(
                         "Transactions that could not be read or were too large, and were passed with a word to their subscribers")
+                .tag("database", database)
+                .register(registry);
+        this.beside = Counter.builder("svc.realtime.reader.beside")
+                .description("How often a second stream was begun, because large transactions held up the first")
                 .tag("database", database)
                 .register(registry);
         Gauge.builder("svc.realtime.reader.lag", lag, AtomicLong::get)
@@ -66,6 +71,10 @@ public final class ReaderMetrics {
 
     void passed() {
         passed.increment();
+    }
+
+    void beside() {
+        beside.increment();
     }
 
     void lag(long bytes) {

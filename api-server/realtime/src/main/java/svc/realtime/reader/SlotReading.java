@@ -7,6 +7,7 @@ import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDatabase;
 import svc.postgres.replication.LogStream;
+import svc.postgres.replication.SlotConnection;
 import svc.postgres.replication.SlotState;
 import svc.realtime.bus.ProjectBus.Kind;
 
@@ -21,15 +22,19 @@ final class SlotReading {
     /** Looks at a slot whose stream has ended, until the server has noticed so. */
     private static final int MAX_LOOKS = 100;
 
+    private static final Duration BETWEEN_STREAMS = Duration.ofMillis(20);
+    private static final Duration BESIDE = Duration.ofMillis(100);
     private static final Duration REDIS_LIMIT = Duration.ofSeconds(5);
 
     private final LogDatabase database;
     private final LogRecipients recipients;
     private final ReaderMetrics metrics;
-    private final Runnable done;
+    private final Runnable wake;
     private final HandedMessages handed;
     private final ReadFailures failures = new ReadFailures();
     private final StreamingChoice choice = new StreamingChoice();
+    private final DeliveredBeside delivered = new DeliveredBeside();
+    private final StreamBeside beside;
 
     /** Everything before has been passed on. */
     private long passedOn;
@@ -38,13 +43,14 @@ final class SlotReading {
     private volatile long kept;
     private volatile LogPump pump;
 
-    /** @param done runs when a stream has ended in order, so that another one can begin at once */
-    SlotReading(LogDatabase database, LogRecipients recipients, ReaderMetrics metrics, Runnable done) {
-        this.done = done;
+    /** @param wake runs when a stream has ended in order, so that another one can begin at once, or is held up */
+    SlotReading(LogDatabase database, LogRecipients recipients, ReaderMetrics metrics, Runnable wake) {
+        this.wake = wake;
         this.database = database;
         this.recipients = recipients;
         this.handed = new HandedMessages(recipients.messages(), metrics);
         this.metrics = metrics;
+        this.beside = new StreamBeside(database, recipients, handed, metrics, delivered);
     }
 
     /** Whether a stream was begun, and has not been given up since. */
@@ -85,9 +91,9 @@ final class SlotReading {
             pump = new LogPump(
                     new LogSource(stream, new VisibleCommits(database), () -> kept),
                     createdAt,
-                    recipients,
-                    handed,
-                    metrics);
+                    new Deliveries(recipients, handed, delivered, false),
+                    metrics,
+                    wake);
         } catch (SqlError e) {
             if (!e.is(IN_USE)) {
                 throw e;
@@ -98,11 +104,23 @@ final class SlotReading {
         looks = 0;
         LogPump begun = pump;
         Thread.ofPlatform().daemon().name("svc-log-reader-" + database.slot()).start(() -> {
+            metrics.reading(true);
             begun.run();
+            metrics.reading(false);
             if (begun.isDone()) {
-                done.run();
+                wake.run();
             }
         });
+    }
+
+    /** Reads around large transactions of a shared database. @param state of the slot, as it was before {@link #begin} */
+    void readBeside(SlotConnection connection, SlotState state) {
+        if (isRunning() && database.isShared()) {
+            beside.keep(connection, state, pump);
+        } else if (pump == null) {
+            // Another process reads: it passes on what is missing.
+            beside.stop();
+        }
     }
 
     /** Where transactions were to be read whole and were: the next stream has the rows of unfinished ones again. */
@@ -125,7 +143,16 @@ final class SlotReading {
         }
     }
 
-    /** Whether the slot is to be seen again at once: a stream has ended in order, and the server has not noticed it yet. */
+    /** When the slot is to be seen again. @param poll the interval while nothing happens */
+    Duration pause(Duration poll) {
+        if (looks > 0) {
+            // A stream has ended in order, and the server has not noticed it yet.
+            return BETWEEN_STREAMS;
+        }
+        return beside.isRunning() && poll.compareTo(BESIDE) > 0 ? BESIDE : poll;
+    }
+
+    /** Whether a stream has ended in order, and the next one has not begun. */
     boolean isBetweenStreams() {
         return looks > 0;
     }
@@ -165,10 +192,13 @@ final class SlotReading {
 
     private void forget() {
         passedOn = 0;
+        beside.forget();
+        handed.forget();
         failures.clear();
     }
 
     void stop() {
+        beside.stop();
         if (pump != null) {
             pump.stop();
             pump = null;

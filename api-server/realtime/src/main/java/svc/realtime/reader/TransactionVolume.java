@@ -18,6 +18,11 @@ final class TransactionVolume {
      */
     private static final int REREAD_RATIO = 4;
 
+    /** Rows, and bytes, that a stream sends in some tens of milliseconds. */
+    private static final int DELAYING_ROWS = 5_000;
+
+    private static final long DELAYING_BYTES = 4L << 20;
+
     private int rows;
     private long bytes;
     private final Set<UUID> told = new HashSet<>();
@@ -44,6 +49,11 @@ final class TransactionVolume {
     /** Whether the row that was added last is delivered no more. */
     boolean isTooLarge() {
         return rows > TransactionLimit.MAX_ROWS || bytes > TransactionLimit.MAX_BYTES;
+    }
+
+    /** Whether others wait for it as long as they should. */
+    boolean isDelaying() {
+        return rows > DELAYING_ROWS || bytes > DELAYING_BYTES;
     }
 
     /** True once for each project that the transaction changes more of. */

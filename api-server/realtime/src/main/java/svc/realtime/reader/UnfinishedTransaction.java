@@ -3,9 +3,11 @@ package svc.realtime.reader;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import svc.platform.budget.Budget;
 import svc.platform.budget.Limit;
@@ -36,6 +38,9 @@ final class UnfinishedTransaction implements AutoCloseable {
 
     /** As this transaction has described them last; empty for a table of no project. */
     private final Map<Integer, Optional<Target>> tables = new HashMap<>();
+
+    /** Those whose rows it has changed. */
+    private final Set<UUID> concerned = new HashSet<>(1);
 
     private final Map<UUID, Permit> permits = new HashMap<>();
     private final List<Kept> kept = new ArrayList<>();
@@ -96,6 +101,7 @@ final class UnfinishedTransaction implements AutoCloseable {
     private void change(UnfinishedMessage added, Target table) {
         ByteBuffer message = added.message();
         int length = message.remaining();
+        concerned.add(table.projectId());
         volume.add(length);
         if (volume.isTooLarge() && !volume.isToBeTold(table.projectId())) {
             leftOut = true;
@@ -148,6 +154,11 @@ final class UnfinishedTransaction implements AutoCloseable {
                 parts.remove(last.part());
             }
         }
+    }
+
+    /** Projects of a transaction so large that others wait for it; as long as it has not ended. */
+    Set<UUID> delaying() {
+        return volume.isDelaying() ? Set.copyOf(concerned) : Set.of();
     }
 
     /** Whether the transaction must be read again, whole. */

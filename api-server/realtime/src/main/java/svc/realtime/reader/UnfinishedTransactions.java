@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import svc.platform.budget.Budget;
 import svc.postgres.replication.LogMessage;
 import svc.postgres.replication.MalformedLogException;
@@ -38,6 +41,13 @@ final class UnfinishedTransactions implements AutoCloseable {
     /** A message of the block. */
     void add(ByteBuffer message) {
         current.orElseThrow().add(UnfinishedMessage.of(message));
+    }
+
+    /** Projects of transactions so large that others wait for them. */
+    Set<UUID> delaying() {
+        return transactions.values().stream()
+                .flatMap(transaction -> transaction.delaying().stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     /** The block ends. */

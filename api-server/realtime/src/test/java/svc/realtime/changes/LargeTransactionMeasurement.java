@@ -30,7 +30,7 @@ class LargeTransactionMeasurement {
 
     private final TestingProjects projects = TestingProjects.create();
     private final Tenant tenant = projects.project("large");
-    private final Tenant neighbour = projects.project("neighbour");
+    private final Tenant neighbour = StreamBesideTest.projectOfAnotherPart(projects, tenant);
     private final AtomicLongArray begun = new AtomicLongArray(MAX_ROWS);
     private final AtomicLongArray taken = new AtomicLongArray(MAX_ROWS);
     private final AtomicInteger written = new AtomicInteger();
@@ -87,7 +87,7 @@ class LargeTransactionMeasurement {
                 sorted[sorted.length - 1] / 1e6);
     }
 
-    private void insert(String table, String what, int round) throws InterruptedException {
+    private void insert(TestingFeed process, String table, String what, int round) throws InterruptedException {
         int from = arrived.get();
         long start = System.nanoTime();
         projects.asOwner(
@@ -101,6 +101,7 @@ class LargeTransactionMeasurement {
         System.out.printf(
                 "committed after %.1f s, read on after %.1f s%n", committed, (System.nanoTime() - start) / 1e9);
         report("beside " + what, from);
+        System.out.printf("second streams so far: %.0f%n", process.count("svc.realtime.reader.beside"));
         Thread.sleep(3000);
     }
 
@@ -120,8 +121,8 @@ class LargeTransactionMeasurement {
             Thread.sleep(Duration.ofSeconds(5));
             report("alone", 0);
             for (int round = 1; round <= 3; round++) {
-                insert("t", "1.5 million published rows", round);
-                insert("unpublished", "1.5 million rows that are not published", round);
+                insert(process, "t", "1.5 million published rows", round);
+                insert(process, "unpublished", "1.5 million rows that are not published", round);
             }
             writing.set(false);
             writer.join();

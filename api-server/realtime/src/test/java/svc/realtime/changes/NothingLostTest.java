@@ -43,7 +43,7 @@ class NothingLostTest {
     private final Random random = new Random(SEED);
     private final TestingProjects projects = TestingProjects.create();
     private final Tenant tenant = projects.project("complete");
-    private final Tenant neighbour = projects.project("neighbour");
+    private final Tenant neighbour = StreamBesideTest.projectOfAnotherPart(projects, tenant);
     private final List<TestingFeed> processes = new ArrayList<>();
 
     /** By process. */
@@ -55,6 +55,7 @@ class NothingLostTest {
     private final AtomicInteger begun = new AtomicInteger();
 
     private final AtomicBoolean writing = new AtomicBoolean(true);
+    private boolean killing = true;
     private Thread writer;
 
     @BeforeEach
@@ -67,6 +68,7 @@ class NothingLostTest {
         projects.asOwner(neighbour, "CREATE TABLE t (id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY, v text)");
         TestingFeed.publish(projects, tenant, "t,s");
         TestingFeed.publish(projects, neighbour, "t");
+        TestingFeed.setReader(projects, "SET logical_decoding_work_mem = 64");
         for (int i = 0; i < 3; i++) {
             processes.add(new TestingFeed(projects, redis.url()));
             members.add(new ArrayList<>());
@@ -133,15 +135,19 @@ class NothingLostTest {
         int kind = random.nextInt(100);
         if (kind < 2) {
             projects.asOwner(neighbour, "INSERT INTO t (v) SELECT repeat('x', 200) FROM generate_series(1, 4000)");
-        } else if (kind < 4) {
-            projects.asOperator("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots"
-                    + " WHERE database = current_database() AND active");
+        } else if (kind < 4 && killing) {
+            killReaders();
         } else if (kind < 60 && members.get(process).size() < MAX_MEMBERS) {
             join(process);
         } else {
             leave(members.get(process));
         }
         Thread.sleep(random.nextInt(12));
+    }
+
+    private void killReaders() {
+        projects.asOperator("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots"
+                + " WHERE database = current_database() AND active");
     }
 
     private void replace(int process) {
@@ -184,6 +190,61 @@ class NothingLostTest {
         assertThat(subscribed()).isGreaterThan(STEPS / 10);
         assertThat(all(CountedRows::faults)).isEmpty();
         assertThat(all(CountedRows::failures)).isEmpty();
+    }
+
+    /** One after the other, each of which is open for a while, and fails or commits. */
+    private void writeLargeTransactions() {
+        try (var owner = TestingFeed.owner(projects, neighbour);
+                var session = owner.createStatement()) {
+            owner.setAutoCommit(false);
+            for (int round = 0; writing.get(); round++) {
+                session.execute("INSERT INTO t (v) SELECT repeat('x', 50) FROM generate_series(1, 6000)");
+                Thread.sleep(round % 4 * 300L);
+                if (round % 3 == 0) {
+                    owner.rollback();
+                } else {
+                    owner.commit();
+                }
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private double readBeside() {
+        return processes.stream()
+                .mapToDouble(process -> process.count("svc.realtime.reader.beside"))
+                .sum();
+    }
+
+    @Test
+    void streamsBesideLargeTransactionsLoseNothingAndRepeatNothing() throws Exception {
+        int port = redis.port();
+        // A second stream begins some time after the first.
+        killing = false;
+        Thread large = Thread.ofVirtual().start(this::writeLargeTransactions);
+        for (int step = 1; step <= STEPS / 2; step++) {
+            step();
+            Thread.sleep(20);
+            if (step % 150 == 0) {
+                killReaders();
+            }
+            if (step == STEPS / 4) {
+                redis.close();
+                for (int away = 0; away < 20; away++) {
+                    step();
+                }
+                redis = EmbeddedRedis.lasting(folder, port);
+            }
+        }
+        assertThat(readBeside()).isPositive();
+        settle();
+        writing.set(false);
+        large.join();
+        assertThat(subscribed()).isGreaterThan(STEPS / 40);
+        assertThat(all(CountedRows::faults)).isEmpty();
     }
 
     @Test

@@ -177,6 +177,12 @@ final class TestingFeed implements AutoCloseable {
         return owner;
     }
 
+    /** Changes a setting of the connections that read the log of the database: {@code SET name = value} or {@code RESET ALL}. */
+    static void setReader(TestingProjects projects, String setting) {
+        projects.asOperator("DO $$BEGIN EXECUTE format('ALTER ROLE svc_replication IN DATABASE %I " + setting
+                + "', current_database()); END$$");
+    }
+
     /** Drops the slot of the tenant's database, once nothing reads it any more. */
     static void dropSlot(TestingProjects projects, Tenant tenant) {
         dropSlot(projects, tenant, () -> {});

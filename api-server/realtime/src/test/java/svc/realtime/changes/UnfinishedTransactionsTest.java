@@ -42,20 +42,14 @@ class UnfinishedTransactionsTest {
         process = new TestingFeed(projects, REDIS.url());
     }
 
-    /** A setting of the connections that read the log. */
-    private void reader(String setting) {
-        projects.asOperator("DO $$BEGIN EXECUTE format('ALTER ROLE svc_replication IN DATABASE %I " + setting
-                + "', current_database()); END$$");
-    }
-
     /** Each block has one change then, however small the transaction is. */
     private void streamEachChange() {
-        reader("SET debug_logical_replication_streaming = immediate");
+        TestingFeed.setReader(projects, "SET debug_logical_replication_streaming = immediate");
     }
 
     @AfterEach
     void stop() {
-        reader("RESET ALL");
+        TestingFeed.setReader(projects, "RESET ALL");
         process.close();
         TestingFeed.dropSlot(projects, tenant);
     }
@@ -82,7 +76,7 @@ class UnfinishedTransactionsTest {
 
     @Test
     void aLargeTransactionIsNotWrittenToDiskAndReadAgainAtItsCommit() {
-        reader("SET logical_decoding_work_mem = 64");
+        TestingFeed.setReader(projects, "SET logical_decoding_work_mem = 64");
         Recorded own = subscribed(tenant);
         Recorded others = subscribed(neighbour);
         projects.asOwner(

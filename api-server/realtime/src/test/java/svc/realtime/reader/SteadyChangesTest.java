@@ -16,20 +16,25 @@ class SteadyChangesTest {
     private static final UUID PROJECT = new UUID(0, 1);
     private static final long STEP = Duration.ofMillis(1).toNanos();
     private static final int CHANGES = 30;
+    private static final ReaderMetrics METRICS = new ReaderMetrics(new SimpleMeterRegistry(), "tenants");
 
     private final LocalProjectBus bus = new LocalProjectBus();
     private long now = Long.MAX_VALUE - 10 * STEP;
     private int published;
     private final OpenBatches batches = new OpenBatches(
             0,
-            new LogRecipients(
-                    ProjectTables.shared(),
-                    bus,
-                    (project, message) -> {},
-                    (project, warning) -> {},
-                    LogRecipients.unfinishedChanges()),
+            new Deliveries(
+                    new LogRecipients(
+                            ProjectTables.shared(),
+                            bus,
+                            (project, message) -> {},
+                            (project, warning) -> {},
+                            LogRecipients.unfinishedChanges()),
+                    new HandedMessages((project, message) -> {}, METRICS),
+                    new DeliveredBeside(),
+                    false),
             new InFlight(() -> {}),
-            new ReaderMetrics(new SimpleMeterRegistry(), "tenants"),
+            METRICS,
             () -> now);
 
     private void change(int index) {
