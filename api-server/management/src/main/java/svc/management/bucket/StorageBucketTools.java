@@ -2,11 +2,11 @@ package svc.management.bucket;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
-import svc.management.mcp.tool.Feature;
-import svc.management.mcp.tool.Tool;
-import svc.management.mcp.tool.Tool.Effect;
-import svc.management.mcp.tool.ToolAnswer;
-import svc.management.mcp.tool.ToolGroup;
+import svc.management.tool.Feature;
+import svc.management.tool.Tool;
+import svc.management.tool.Tool.Effect;
+import svc.management.tool.ToolAnswer;
+import svc.management.tool.ToolGroup;
 
 /** The tool of buckets. */
 @ApplicationScoped

@@ -5,15 +5,15 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
-import svc.management.mcp.tool.Feature;
-import svc.management.mcp.tool.Parameter;
-import svc.management.mcp.tool.Parameter.Kind;
-import svc.management.mcp.tool.Tool;
-import svc.management.mcp.tool.Tool.Effect;
-import svc.management.mcp.tool.ToolAnswer;
-import svc.management.mcp.tool.ToolCall;
-import svc.management.mcp.tool.ToolCall.Consent;
-import svc.management.mcp.tool.ToolGroup;
+import svc.management.tool.Feature;
+import svc.management.tool.Parameter;
+import svc.management.tool.Parameter.Kind;
+import svc.management.tool.Tool;
+import svc.management.tool.Tool.Effect;
+import svc.management.tool.ToolAnswer;
+import svc.management.tool.ToolCall;
+import svc.management.tool.ToolCall.Consent;
+import svc.management.tool.ToolGroup;
 import svc.platform.config.ApiConfig;
 
 /** The tool that asks a person for a secret: the value never passes through the client and its model. */

@@ -2,20 +2,20 @@ package svc.management.migration;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
-import svc.management.mcp.tool.Feature;
-import svc.management.mcp.tool.Parameter;
-import svc.management.mcp.tool.Parameter.Kind;
-import svc.management.mcp.tool.Tool;
-import svc.management.mcp.tool.Tool.Effect;
-import svc.management.mcp.tool.ToolAnswer;
-import svc.management.mcp.tool.ToolCall;
-import svc.management.mcp.tool.ToolGroup;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SqlAuthorization;
 import svc.management.query.SqlBudget;
 import svc.management.query.SqlCalls;
 import svc.management.query.SqlConfirmation;
 import svc.management.token.Permission;
+import svc.management.tool.Feature;
+import svc.management.tool.Parameter;
+import svc.management.tool.Parameter.Kind;
+import svc.management.tool.Tool;
+import svc.management.tool.Tool.Effect;
+import svc.management.tool.ToolAnswer;
+import svc.management.tool.ToolCall;
+import svc.management.tool.ToolGroup;
 import svc.platform.tenancy.Tenant;
 
 /** The tools of migrations. */

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import svc.database.sql.SqlFragment;
-import svc.management.query.audit.Actor;
-import svc.management.query.audit.SqlCall;
+import svc.management.audit.Actor;
+import svc.management.audit.SqlCall;
 import svc.postgres.jdbc.PlatformDatabase;
 
 /**

@@ -2,16 +2,16 @@ package svc.management.organization;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
-import svc.management.mcp.tool.Feature;
-import svc.management.mcp.tool.Parameter;
-import svc.management.mcp.tool.Parameter.Kind;
-import svc.management.mcp.tool.Tool;
-import svc.management.mcp.tool.Tool.Effect;
-import svc.management.mcp.tool.ToolAnswer;
-import svc.management.mcp.tool.ToolGroup;
 import svc.management.organization.OrganizationResource.Details;
 import svc.management.organization.OrganizationResource.View;
 import svc.management.token.Principal;
+import svc.management.tool.Feature;
+import svc.management.tool.Parameter;
+import svc.management.tool.Parameter.Kind;
+import svc.management.tool.Tool;
+import svc.management.tool.Tool.Effect;
+import svc.management.tool.ToolAnswer;
+import svc.management.tool.ToolGroup;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 

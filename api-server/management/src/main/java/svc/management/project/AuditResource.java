@@ -14,7 +14,7 @@ import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import svc.management.query.audit.AuditPages;
+import svc.management.audit.AuditPages;
 import svc.management.token.CurrentPrincipal;
 
 /**

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
-import svc.management.query.audit.CallAudit;
+import svc.management.audit.CallAudit;
 import svc.management.token.Permission;
 import svc.management.token.Principal;
 import svc.platform.problem.ProblemException;

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import svc.management.json.StrictJson;
-import svc.management.mcp.tool.Feature;
-import svc.management.mcp.tool.Parameter;
-import svc.management.mcp.tool.Parameter.Kind;
-import svc.management.mcp.tool.Tool;
-import svc.management.mcp.tool.Tool.Effect;
-import svc.management.mcp.tool.ToolAnswer;
-import svc.management.mcp.tool.ToolCall;
-import svc.management.mcp.tool.ToolGroup;
 import svc.management.problem.JsonProblem;
+import svc.management.tool.Feature;
+import svc.management.tool.Parameter;
+import svc.management.tool.Parameter.Kind;
+import svc.management.tool.Tool;
+import svc.management.tool.Tool.Effect;
+import svc.management.tool.ToolAnswer;
+import svc.management.tool.ToolCall;
+import svc.management.tool.ToolGroup;
 
 /** The tools of the storage service's settings. */
 @ApplicationScoped

@@ -1,7 +1,7 @@
 package svc.management.query;
 
 import java.util.concurrent.CompletionStage;
-import svc.management.query.audit.SqlCall;
+import svc.management.audit.SqlCall;
 import svc.platform.tenancy.Tenant;
 
 /**

@@ -1,8 +1,8 @@
 package svc.management.query;
 
 import java.util.List;
-import svc.management.query.audit.CallResult;
-import svc.management.query.audit.CallResult.Kind;
+import svc.management.audit.CallResult;
+import svc.management.audit.CallResult.Kind;
 import svc.postgres.script.ResultRows;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;

@@ -2,7 +2,7 @@ package svc.management.query;
 
 import java.util.Map;
 import java.util.Optional;
-import svc.management.query.audit.SqlCall;
+import svc.management.audit.SqlCall;
 import svc.platform.projectlog.LogSeverity;
 import svc.platform.projectlog.LogSource;
 import svc.platform.projectlog.ProjectLog;

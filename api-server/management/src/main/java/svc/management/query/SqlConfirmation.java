@@ -3,9 +3,9 @@ package svc.management.query;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import svc.management.mcp.tool.ToolAnswer;
-import svc.management.mcp.tool.ToolCall;
-import svc.management.mcp.tool.ToolCall.Consent;
+import svc.management.tool.ToolAnswer;
+import svc.management.tool.ToolCall;
+import svc.management.tool.ToolCall.Consent;
 
 /** Asks the user of a client before SQL runs that may remove something, where the client can ask. */
 public final class SqlConfirmation {

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import svc.management.query.audit.CallAudit;
-import svc.management.query.audit.CallAudit.Subject;
+import svc.management.audit.CallAudit;
+import svc.management.audit.CallAudit.Subject;
 import svc.platform.problem.ProblemException;
 import svc.platform.tenancy.TenantDirectory;
 

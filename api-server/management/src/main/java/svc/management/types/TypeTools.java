@@ -2,16 +2,16 @@ package svc.management.types;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
-import svc.management.mcp.tool.Feature;
-import svc.management.mcp.tool.Parameter;
-import svc.management.mcp.tool.Parameter.Kind;
-import svc.management.mcp.tool.Tool;
-import svc.management.mcp.tool.Tool.Effect;
-import svc.management.mcp.tool.ToolAnswer;
-import svc.management.mcp.tool.ToolCall;
-import svc.management.mcp.tool.ToolGroup;
 import svc.management.query.SqlAuthorization;
 import svc.management.token.Permission;
+import svc.management.tool.Feature;
+import svc.management.tool.Parameter;
+import svc.management.tool.Parameter.Kind;
+import svc.management.tool.Tool;
+import svc.management.tool.Tool.Effect;
+import svc.management.tool.ToolAnswer;
+import svc.management.tool.ToolCall;
+import svc.management.tool.ToolGroup;
 
 /** The tool that generates types. */
 @ApplicationScoped

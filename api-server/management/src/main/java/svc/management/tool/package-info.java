@@ -1,2 +1,2 @@
 /** What a tool of the MCP server is; the packages of the services implement the tools. */
-package svc.management.mcp.tool;
+package svc.management.tool;

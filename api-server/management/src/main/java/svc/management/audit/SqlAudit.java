@@ -1,4 +1,4 @@
-package svc.management.query.audit;
+package svc.management.audit;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
 import svc.database.sql.SqlFragment;
-import svc.management.query.audit.CallResult.Kind;
+import svc.management.audit.CallResult.Kind;
 import svc.postgres.jdbc.PlatformDatabase;
 import svc.sqlgate.ScriptSummary;
 

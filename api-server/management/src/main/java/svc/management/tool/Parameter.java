@@ -1,4 +1,4 @@
-package svc.management.mcp.tool;
+package svc.management.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;

@@ -1,4 +1,4 @@
-package svc.management.query.audit;
+package svc.management.audit;
 
 import java.util.Locale;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package svc.management.mcp.tool;
+package svc.management.tool;
 
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package svc.management.query.audit;
+package svc.management.audit;
 
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import io.vertx.core.net.SocketAddress;
@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import svc.management.query.audit.CallResult.Kind;
+import svc.management.audit.CallResult.Kind;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.dataplane.RequestId;
 import svc.platform.problem.ProblemCode;

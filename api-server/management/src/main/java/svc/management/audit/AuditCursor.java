@@ -1,4 +1,4 @@
-package svc.management.query.audit;
+package svc.management.audit;
 
 import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;

@@ -1,2 +1,0 @@
-/** The audit of SQL calls. */
-package svc.management.query.audit;
