@@ -2,7 +2,6 @@ package svc.management;
 
 import java.util.Arrays;
 import java.util.Optional;
-import svc.management.mcp.oauth.OAuthAddresses;
 
 /**
  * The paths of the control plane's host: any other path answers 404 before a resource runs. A proxy in front of the control
@@ -18,9 +17,9 @@ public enum ControlPlanePath {
     /** The index of the documentation. */
     LLMS_TXT("/llms.txt", Extent.EXACT),
     /** Where MCP clients find how to sign in (RFC 9728); the path of the resource follows. */
-    PROTECTED_RESOURCE(OAuthAddresses.PROTECTED_RESOURCE, Extent.TREE),
+    PROTECTED_RESOURCE("/.well-known/oauth-protected-resource", Extent.TREE),
     /** The metadata of RFC 8414; the path of the issuer may follow. */
-    AUTHORIZATION_SERVER(OAuthAddresses.AUTHORIZATION_SERVER, Extent.TREE);
+    AUTHORIZATION_SERVER("/.well-known/oauth-authorization-server", Extent.TREE);
 
     /** Which requests a path stands for; a segment is never cut. */
     public enum Extent {

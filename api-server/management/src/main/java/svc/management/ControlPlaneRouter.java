@@ -21,7 +21,6 @@ import java.util.concurrent.ExecutorService;
 import org.jboss.logging.Logger;
 import svc.management.admission.BodyAdmission;
 import svc.management.admission.BodyMemory;
-import svc.management.mcp.oauth.OAuthAddresses;
 import svc.management.openapi.OpenApiDocument;
 import svc.management.page.FormPaths;
 import svc.management.problem.AuthenticateHeader;
@@ -50,7 +49,6 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private static final Logger LOG = Logger.getLogger(ControlPlaneRouter.class);
     private static final String V1 = ControlPlanePath.V1.path() + "/";
     private static final String API = ControlPlanePath.API.path() + "/";
-    private static final String MCP = "/v1/mcp";
 
     /** Of a secret's value of 24 KB, which a form percent-encodes, and of the fields beside it. */
     private static final MemorySize SECRET_FORM = new MemorySize(BigInteger.valueOf(80 << 10));
@@ -73,7 +71,6 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private final ProjectWatch watch;
     private final ExecutorService virtualThreads;
     private final ApiConfig.Limits limits;
-    private final OAuthAddresses oauth;
     private final OpenApiDocument description;
 
     ControlPlaneRouter(
@@ -82,14 +79,12 @@ class ControlPlaneRouter implements ControlPlaneHandler {
             BodyAdmission admission,
             ProjectWatch watch,
             @VirtualThreads ExecutorService virtualThreads,
-            OAuthAddresses oauth,
             OpenApiDocument description) {
         this.services = services;
         this.admission = admission;
         this.watch = watch;
         this.virtualThreads = virtualThreads;
         this.limits = config.limits();
-        this.oauth = oauth;
         this.description = description;
     }
 
@@ -142,9 +137,7 @@ class ControlPlaneRouter implements ControlPlaneHandler {
                             .retryAfter(RETRY_AFTER));
             return;
         }
-        if (path.equals(MCP)) {
-            AuthenticateHeader.prepare(context, oauth.challenge());
-        }
+        admission.challenge(path).ifPresent(challenge -> AuthenticateHeader.prepare(context, challenge));
         Optional<Problem> unusable = ContentTypes.refusal(request.headers().getAll(HttpHeaders.CONTENT_TYPE));
         if (unusable.isPresent()) {
             refuse(context, unusable.get());

@@ -3,12 +3,15 @@ package svc.management.admission;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.Instance;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import svc.database.key.ApiKey;
 import svc.database.key.KeyKind;
 import svc.database.key.Purpose;
-import svc.management.mcp.token.McpAuthentication;
 import svc.management.page.FormPaths;
 import svc.management.token.Principal;
 import svc.management.token.TokenAuthentication;
@@ -31,26 +34,23 @@ public class BodyAdmission {
     /** The call that a service-role key authorizes. */
     private static final Pattern MIGRATION = Pattern.compile("/v1/projects/([a-z][a-z0-9]{7})/migrate/service-role");
 
-    /** The calls that a token of an MCP client authorizes. */
-    private static final String MCP = "/v1/mcp";
-
     /** No organisation has this name: all strangers share one's memory. */
     private static final String STRANGERS = "(strangers)";
 
     private final TokenAuthentication tokens;
-    private final McpAuthentication mcp;
+    private final Map<String, PathAuthentication> paths;
     private final TenantDirectory tenants;
     private final PurposeRoots roots;
     private final MemoryBudget memory;
 
     BodyAdmission(
             TokenAuthentication tokens,
-            McpAuthentication mcp,
+            @Any Instance<PathAuthentication> paths,
             TenantDirectory tenants,
             PurposeRoots roots,
             MemoryBudget memory) {
         this.tokens = tokens;
-        this.mcp = mcp;
+        this.paths = paths.stream().collect(Collectors.toUnmodifiableMap(PathAuthentication::path, path -> path));
         this.tenants = tenants;
         this.roots = roots;
         this.memory = memory;
@@ -74,15 +74,14 @@ public class BodyAdmission {
         if (FormPaths.contains(path)) {
             return new Admitted(Optional.empty(), memory.ofOrganization(STRANGERS));
         }
-        if (path.equals(MCP)) {
-            Principal client = mcp.authenticate(authorization).principal();
-            return new Admitted(Optional.of(client), memory.ofOrganization(client.organization()));
+        PathAuthentication own = paths.get(path);
+        if (own != null) {
+            return admitted(own.authenticate(authorization));
         }
         Optional<String> key = serviceKey(authorization);
         Matcher project = MIGRATION.matcher(path);
         if (key.isEmpty() || !project.matches()) {
-            Principal principal = tokens.authenticate(authorization);
-            return new Admitted(Optional.of(principal), memory.ofOrganization(principal.organization()));
+            return admitted(tokens.authenticate(authorization));
         }
         // The same answer for an invalid key and an unknown project: a key must not reveal which refs exist.
         return tenants.find(project.group(1))
@@ -92,6 +91,15 @@ public class BodyAdmission {
                 .orElseThrow(() -> Problem.of(
                                 ProblemCode.SERVICE_KEY_INVALID, "The service-role key is invalid for this project.")
                         .asException());
+    }
+
+    /** The header WWW-Authenticate of a 401 of this path; empty where personal access tokens are all that it takes. */
+    public Optional<String> challenge(String path) {
+        return Optional.ofNullable(paths.get(path)).map(PathAuthentication::challenge);
+    }
+
+    private Admitted admitted(Principal principal) {
+        return new Admitted(Optional.of(principal), memory.ofOrganization(principal.organization()));
     }
 
     private boolean isKeyOf(Tenant tenant, String key) {

@@ -24,11 +24,13 @@ import svc.platform.problem.ProblemException;
  * {@code /v1/mcp}: the Model Context Protocol over streamable HTTP, without sessions and streams: every POST has its answer
  * in one JSON object.
  */
-@Path("/v1/mcp")
+@Path(McpResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 @Consumes(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
 public class McpResource {
+    static final String PATH = "/v1/mcp";
+
     private static final Logger LOG = Logger.getLogger(McpResource.class);
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String SERVER = "svc";

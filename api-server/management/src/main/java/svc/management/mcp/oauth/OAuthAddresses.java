@@ -2,16 +2,12 @@ package svc.management.mcp.oauth;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
+import svc.management.ControlPlanePath;
 import svc.platform.config.ApiConfig;
 
 /** The addresses that the sign-in of MCP clients consists of. */
 @ApplicationScoped
 public class OAuthAddresses {
-    /** Where RFC 9728 has the metadata of {@code /v1/mcp}. */
-    public static final String PROTECTED_RESOURCE = "/.well-known/oauth-protected-resource";
-
-    public static final String AUTHORIZATION_SERVER = "/.well-known/oauth-authorization-server";
-
     private final String baseUrl;
     private final URI base;
 
@@ -45,6 +41,7 @@ public class OAuthAddresses {
 
     /** The header WWW-Authenticate of a 401 at the MCP server, where clients find how to sign in. */
     public String challenge() {
-        return "Bearer resource_metadata=\"" + issuer() + PROTECTED_RESOURCE + base.getRawPath() + "/mcp\"";
+        return "Bearer resource_metadata=\"" + issuer() + ControlPlanePath.PROTECTED_RESOURCE.path() + base.getRawPath()
+                + "/mcp\"";
     }
 }
