@@ -34,7 +34,15 @@ class InstallDocumentTest {
                 "images",
                 "operator",
                 "api-server/functions",
-                "api-server/management",
+                "api-server/gateway",
+                "api-server/management/core",
+                "api-server/management/projects",
+                "api-server/management/sql",
+                "api-server/management/pg-endpoint",
+                "api-server/management/insight",
+                "api-server/management/deploy",
+                "api-server/management/logs",
+                "api-server/management/mcp",
                 "api-server/server",
                 "e2e")) {
             try (Stream<Path> files =

@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * The boundaries of DESIGN §2 inside the api-server that Maven's dependencies cannot say. That no service knows another,
- * that {@code platform} and {@code postgres} know no service, that nothing below {@code server} knows the gateway, that the
+ * that {@code platform} and {@code postgres} know no service, that the gateway knows none and is known by none, that the
  * operator is reached through custom resources only and that the embedded servers are part of tests only, is said by the
  * modules' own {@code pom.xml}.
  */

@@ -56,8 +56,10 @@ class GlossaryTest {
     private static List<Path> sources(String name) {
         String folder = "src/main/java/" + name.replace('.', '/');
         try (Stream<Path> top = Files.list(REPOSITORY);
-                Stream<Path> modules = Files.list(REPOSITORY.resolve("api-server"))) {
-            return Stream.concat(top, modules)
+                Stream<Path> services = Files.list(REPOSITORY.resolve("api-server"));
+                Stream<Path> controlPlane = Files.list(REPOSITORY.resolve("api-server/management"))) {
+            return Stream.of(top, services, controlPlane)
+                    .flatMap(modules -> modules)
                     .map(module -> module.resolve(folder))
                     .filter(Files::isDirectory)
                     .toList();

@@ -27,8 +27,8 @@ import svc.platform.dataplane.DataPlaneService;
 import svc.platform.dataplane.DataPlaneStream;
 import svc.platform.dataplane.ServiceDirectory;
 import svc.platform.tenancy.TenantDirectory;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /**

@@ -9,9 +9,9 @@ import java.util.Map;
 import svc.crds.project.ProjectIdentity;
 import svc.database.project.companion.CompanionSchema;
 import svc.platform.tenancy.TenantDirectory;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /** A project with tables that the calls are about, and with all services in its database. */

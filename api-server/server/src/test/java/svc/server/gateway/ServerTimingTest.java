@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import svc.crds.project.ProjectIdentity;
 import svc.database.name.ProjectNames;
 import svc.platform.tenancy.TenantDirectory;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /**

@@ -26,9 +26,9 @@ import java.util.TreeSet;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.TenantDirectory;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /** The published OpenAPI document and the answers of the running server agree, in both directions. */

@@ -18,8 +18,8 @@ import svc.database.name.SupabaseRef;
 import svc.database.sql.SqlFragment;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.jdbc.PlatformDatabase;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /** A call with an Idempotency-Key runs once, whatever it is, and costs other tokens nothing. */

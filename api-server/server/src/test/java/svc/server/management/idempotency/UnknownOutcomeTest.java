@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import svc.database.name.DatabaseRole;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.script.TestingOwner;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /** A call with an Idempotency-Key whose outcome is unknown does not run again: it may be done already. */

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectCondition;
 import svc.platform.tenancy.TenantDirectory;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /** A paused project serves nothing, says so, and is served again after it is restored. */

@@ -9,8 +9,8 @@ import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import svc.platform.tenancy.TenantDirectory;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /** Each answer whose call counts against a limit says what is left of it, and scripts of other origins can read that. */

@@ -16,8 +16,8 @@ import svc.database.key.Purpose;
 import svc.database.name.DatabaseRole;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.script.TestingOwner;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 import svc.testing.TestingKeys;
 

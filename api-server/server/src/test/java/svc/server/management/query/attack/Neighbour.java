@@ -15,7 +15,7 @@ import svc.database.shared.HardeningSettings;
 import svc.database.shared.SharedDatabaseHardening;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.script.TestingOwner;
-import svc.server.management.query.TestingProject;
+import svc.server.testing.TestingProject;
 import svc.testing.TestingKeys;
 
 /**

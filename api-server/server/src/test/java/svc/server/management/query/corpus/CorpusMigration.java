@@ -9,9 +9,9 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import java.util.List;
 import svc.crds.project.ProjectIdentity;
 import svc.database.name.DatabaseRole;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
 /** Runs the steps of one file in a project of its own. */

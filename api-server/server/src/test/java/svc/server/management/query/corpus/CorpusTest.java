@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import svc.management.query.SqlQuota;
 import svc.platform.tenancy.TenantDirectory;
-import svc.server.management.query.TestingProject;
 import svc.server.testing.TestingPlatform;
+import svc.server.testing.TestingProject;
 
 /** Whole migrations written for Supabase run unchanged on a shared database, with the same effect. */
 @QuarkusTest
