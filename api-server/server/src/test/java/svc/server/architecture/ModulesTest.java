@@ -18,14 +18,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Every Maven module is in the documents that lead to it, and in rules that look at its packages. */
+/** Every Maven module is in the documents that lead to it, and in rules that cover its packages. */
 @AnalyzeClasses(
         packages = "svc",
         importOptions = {ImportOption.DoNotIncludeTests.class, BoundariesTest.WithoutFixtures.class})
 class ModulesTest {
     private static final Path REPOSITORY = Path.of("..", "..");
 
-    /** Modules whose packages no rule looks at, and why. */
+    /** Modules whose packages no rule covers, and why. */
     private static final Map<String, String> WITHOUT_RULES = Map.of(
             "testing", "fixtures of tests",
             "images", "one package, which runs when images are built",

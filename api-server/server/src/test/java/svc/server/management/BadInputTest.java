@@ -135,8 +135,8 @@ class BadInputTest {
     @ParameterizedTest
     @MethodSource("tokens")
     void aTokenThatDoesNotOpen(String header, String code) {
-        Http nobody = Http.host("api.svc.example");
-        Http caller = header == null ? nobody : nobody.with("Authorization", header);
+        Http anonymous = Http.host("api.svc.example");
+        Http caller = header == null ? anonymous : anonymous.with("Authorization", header);
 
         for (String path : new String[] {"/v1/projects", "/api/projects", "/v1/tokens", "/v1/organizations"}) {
             Http.Answer answer = caller.get(path);

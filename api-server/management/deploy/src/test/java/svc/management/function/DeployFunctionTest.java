@@ -207,7 +207,7 @@ class DeployFunctionTest extends TestWithFunctionOperator {
     }
 
     @Test
-    void whatCannotRunChangesNothingAndIsToldByCode() {
+    void whatCannotRunIsRefusedByCodeAndChangesNothing() {
         FunctionCalls calls = FunctionCalls.ofNewProject("refused");
         calls.deployed("steady", FunctionCalls.handler("serves"));
         Map<String, String> refused = Map.of(
@@ -242,7 +242,7 @@ class DeployFunctionTest extends TestWithFunctionOperator {
     }
 
     @Test
-    void bodiesThatDoNotFitAreToldWhere() {
+    void invalidBodiesAreRefusedWithThePlace() {
         FunctionCalls calls = FunctionCalls.ofNewProject("bodies");
         String path = calls.path("/deploy");
 
@@ -298,7 +298,7 @@ class DeployFunctionTest extends TestWithFunctionOperator {
     }
 
     @Test
-    void oneThatDoesNotStartIsToldWithTheReason() {
+    void oneThatDoesNotStartIsReportedWithTheReason() {
         FunctionCalls calls = FunctionCalls.ofNewProject("broken");
 
         Http.Answer answer = calls.deploy("broken-function", FunctionCalls.handler("x"));

@@ -93,7 +93,7 @@ class SourceBundlingTest {
     }
 
     @Test
-    void aFaultOfTheCodeIsToldWithItsPlaceAndGoesWithIt() {
+    void aFaultOfTheCodeIsReportedWithItsPlaceAndGoesWithIt() {
         ProjectForTests project = ProjectForTests.create("fault");
         EdgeFunction function = apply(TestingPlatform.NAMESPACE, project.ref(), "export default (", Map.of());
 

@@ -62,7 +62,7 @@ class SupabaseShapesTest extends TestWithFunctionOperator {
     }
 
     @Test
-    void whatCannotBeMadeOrChangedIsToldWhere() {
+    void whatCannotBeMadeOrChangedIsReportedWithItsPlace() {
         FunctionCalls calls = FunctionCalls.ofNewProject("unwritten");
 
         for (Map<String, String> body : new Map[] {

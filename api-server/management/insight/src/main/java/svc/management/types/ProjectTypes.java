@@ -15,7 +15,7 @@ import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.tenancy.Tenant;
 
-/** Generates the types of a project's schemas, read anew for each call. */
+/** Generates the types of a project's schemas, read again for each call. */
 @ApplicationScoped
 public class ProjectTypes {
     /** What Supabase's tools ask for beside public; a project has no such schema, but the GraphQL service. */

@@ -17,7 +17,7 @@ import svc.postgres.SqlError;
 import svc.sqlgate.parser.ParseResult;
 import svc.sqlgate.parser.SqlReader;
 
-/** Runs log queries. No text of a caller is sent to the database: its statement is made anew from what was read. */
+/** Runs log queries. No text of a caller is sent to the database: its statement is written from what was parsed. */
 @ApplicationScoped
 public class LogQueries {
     private static final int MAX_LENGTH = 10_000;

@@ -16,7 +16,7 @@ import svc.platform.problem.ProblemCode;
  */
 record LogWindow(Instant from, Instant to) {
     private static final Duration USUAL = Duration.ofHours(24);
-    private static final Duration LONGEST = Duration.ofDays(31);
+    private static final Duration MAX_LENGTH = Duration.ofDays(31);
 
     /** What Supabase's tools call the limits of the window. */
     static final String START = "iso_timestamp_start";
@@ -32,8 +32,8 @@ record LogWindow(Instant from, Instant to) {
         if (!from.isBefore(to)) {
             throw invalid(START + " must be before " + END + ".");
         }
-        if (Duration.between(from, to).compareTo(LONGEST) > 0) {
-            throw invalid("The window of a log query is at most " + LONGEST.toDays() + " days.");
+        if (Duration.between(from, to).compareTo(MAX_LENGTH) > 0) {
+            throw invalid("The window of a log query is at most " + MAX_LENGTH.toDays() + " days.");
         }
         return new LogWindow(from, to);
     }

@@ -85,7 +85,7 @@ class LogWriter {
         try {
             return buffer.pop(AT_ONCE);
         } catch (RuntimeException e) {
-            told("read", e);
+            report("read", e);
             pause();
             return List.of();
         }
@@ -98,7 +98,7 @@ class LogWriter {
                 export.send(batch);
                 return;
             } catch (PlatformUnavailable e) {
-                told("write", e);
+                report("write", e);
                 if (pause()) {
                     return;
                 }
@@ -121,7 +121,7 @@ class LogWriter {
             written.clear();
             LOG.debugf("%d lines of projects with more than their share are deleted", lines);
         } catch (RuntimeException e) {
-            told("trim", e);
+            report("trim", e);
         }
     }
 
@@ -130,7 +130,7 @@ class LogWriter {
         return closing.await(RETRY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void told(String what, RuntimeException fault) {
+    private void report(String what, RuntimeException fault) {
         outages.line(what, String.valueOf(fault.getMessage()))
                 .ifPresent(line -> LOG.warnf("projects' logs: failed to %s: %s", what, line));
     }

@@ -145,7 +145,7 @@ class FunctionLogsTest extends TestWithFunctionOperator {
     }
 
     @Test
-    void parametersThatDoNotFitAreTold() {
+    void invalidParametersAreRefused() {
         FunctionCalls calls = withFunction();
 
         for (String query : List.of(

@@ -302,7 +302,7 @@ class LogQueriesTest {
     }
 
     @Test
-    void errorsAtRunTimeAreTold() {
+    void errorsAtRunTimeAreReported() {
         assertThat(refused("select 1 / 0 from logs")).isEqualTo(ProblemCode.LOG_QUERY_INVALID);
         assertThat(refused("select id from logs where timestamp > 'yesterday evening'"))
                 .isEqualTo(ProblemCode.LOG_QUERY_INVALID);

@@ -244,7 +244,7 @@ class ProjectLogsTest {
     }
 
     @Test
-    void parametersThatDoNotFitAreTold() {
+    void invalidParametersAreRefused() {
         for (String query : List.of(
                 "since=yesterday",
                 "since=%2B999999999-12-31T23:59:59Z",

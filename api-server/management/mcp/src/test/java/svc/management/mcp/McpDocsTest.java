@@ -89,7 +89,7 @@ class McpDocsTest {
                 "",
                 "searchDocs(query: \"\\"
             })
-    void anotherGraphqlQueryIsToldWhatTheToolReads(String graphql) {
+    void anotherGraphqlQueryIsRefusedWithWhatTheToolReads(String graphql) {
         assertThat(ADMIN.error("search_docs", Map.of("graphql_query", graphql))).contains("searchDocs(query:");
     }
 

@@ -32,7 +32,7 @@ import svc.server.testing.TestingPlatform;
 import svc.server.testing.TestingProject;
 import svc.testing.Http;
 
-/** A secret that an agent asks for and a person enters, and those who attack the page. */
+/** A secret that an agent asks for and a person enters, and attacks on the page. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class McpSecretEntryTest {

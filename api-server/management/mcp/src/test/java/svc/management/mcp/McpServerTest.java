@@ -251,7 +251,7 @@ class McpServerTest {
     }
 
     @Test
-    void wrongArgumentsAreToldToTheModel() {
+    void wrongArgumentsAreReportedToTheModel() {
         assertThat(ADMIN.error("execute_sql", Map.of("query", "SELECT 1"))).contains("project_id is missing");
         assertThat(ADMIN.error("execute_sql", Map.of("project_id", "a", "query", 1)))
                 .contains("must be a string");

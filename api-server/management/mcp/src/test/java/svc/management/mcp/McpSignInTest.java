@@ -24,7 +24,7 @@ import svc.postgres.jdbc.PlatformDatabase;
 import svc.server.testing.TestingPlatform;
 import svc.testing.Http;
 
-/** The sign-in of MCP clients by OAuth, and those who attack it. */
+/** The sign-in of MCP clients by OAuth, and attacks on it. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
 class McpSignInTest {
@@ -220,7 +220,7 @@ class McpSignInTest {
         }
     }
 
-    /** Anyone may register an address: nobody is sent to one unseen. */
+    /** Any client may register an address: no person is sent to one that it does not see first. */
     private static void refusedWithALink(Http.Answer answer, String error) {
         assertThat(answer.status()).as(answer.toString()).isEqualTo(400);
         assertThat(answer.header("location")).isEmpty();
@@ -306,7 +306,9 @@ class McpSignInTest {
                         .status())
                 .isEqualTo(400);
         Http.Answer denied = SignIn.form(browser, "authorize", with(form, "decision", "deny"));
-        assertThat(SignIn.told(denied)).containsEntry("error", "access_denied").doesNotContainKey("code");
+        assertThat(SignIn.parameters(denied))
+                .containsEntry("error", "access_denied")
+                .doesNotContainKey("code");
         Http.Answer unknown = SignIn.form(browser, "authorize", with(form, "token", "svc_pat_nonsense"));
         assertThat(unknown.status()).isEqualTo(401);
         assertThat(unknown.header("location")).isEmpty();

@@ -95,13 +95,13 @@ record SignIn(String client, String redirect) {
         filled.put("decision", "allow");
         Http.Answer answer = decide(page(request()), filled);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(303);
-        Map<String, String> told = told(answer);
-        assertThat(told).containsEntry("state", "a state").containsEntry("iss", "http://api.svc.example");
-        return told.get("code");
+        Map<String, String> parameters = parameters(answer);
+        assertThat(parameters).containsEntry("state", "a state").containsEntry("iss", "http://api.svc.example");
+        return parameters.get("code");
     }
 
     /** The parameters that the browser carries to the client. */
-    static Map<String, String> told(Http.Answer redirected) {
+    static Map<String, String> parameters(Http.Answer redirected) {
         String location = redirected.header("location").orElseThrow();
         return Arrays.stream(location.substring(location.indexOf('?') + 1).split("&"))
                 .map(pair -> pair.split("=", 2))

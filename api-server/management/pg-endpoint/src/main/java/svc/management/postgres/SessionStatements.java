@@ -29,7 +29,7 @@ final class SessionStatements implements AutoCloseable {
     private boolean begun;
     private boolean failed;
 
-    /** Authorizes each statement anew, and bounds what the session keeps. */
+    /** Authorizes each statement again, and bounds what the session keeps. */
     interface Callers extends PreparedStatements.Memory {
         /** @throws ProblemException if the caller may not run SQL any more */
         AuthorizedCall of(String sql);

@@ -130,7 +130,7 @@ class AuthSettingsTest {
     }
 
     @Test
-    void nobodysSecretIsNamedButOnesOwn() {
+    void aSecretOfAnotherProjectCannotBeNamed() {
         String own = create();
         String other = create();
         change(other, "{\"providers\":[" + GITHUB + "]}");

@@ -18,7 +18,7 @@ import svc.management.json.StrictJson;
 record BranchState(
         BranchStatus status, String message, Instant since, boolean persistent, boolean withData, String gitBranch) {
     /** Work that takes longer was interrupted: the instance that did it has ended. */
-    static final Duration LONGEST_WORK = Duration.ofMinutes(10);
+    static final Duration MAX_WORK = Duration.ofMinutes(10);
 
     static final String ANNOTATION = "svc.platform/branch";
 
@@ -52,8 +52,8 @@ record BranchState(
             if (state == null || state.status() == null || state.since() == null) {
                 return none;
             }
-            boolean interrupted = state.status().isRunning()
-                    && state.since().plus(LONGEST_WORK).isBefore(now);
+            boolean interrupted =
+                    state.status().isRunning() && state.since().plus(MAX_WORK).isBefore(now);
             return interrupted
                     ? state.now(
                             BranchStatus.MIGRATIONS_FAILED,

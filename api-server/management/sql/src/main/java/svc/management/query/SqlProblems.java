@@ -86,9 +86,10 @@ final class SqlProblems {
             problem = problem.with("where", where.get());
         }
         // The position is more reliable: what the server cannot parse fails before the first statement.
-        Optional<SourceText.Place> told = error.position().map(admitted.script()::placeOf);
-        int statement = told.map(admitted::statementAt).or(failed::statement).orElse(0);
-        Optional<SourceText.Place> place = told.or(() -> admitted.placeOfStatement(statement));
+        Optional<SourceText.Place> reported = error.position().map(admitted.script()::placeOf);
+        int statement =
+                reported.map(admitted::statementAt).or(failed::statement).orElse(0);
+        Optional<SourceText.Place> place = reported.or(() -> admitted.placeOfStatement(statement));
         if (statement > 0) {
             problem = problem.with("statement", statement);
         }

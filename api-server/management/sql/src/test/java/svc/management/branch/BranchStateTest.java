@@ -37,11 +37,10 @@ class BranchStateTest {
     void workThatDoesNotEndCountsAsInterrupted() {
         Project project = project(Map.of());
         BranchState.created(CREATED, false, false, null).writeTo(project);
-        assertThat(BranchState.of(project, CREATED.plus(BranchState.LONGEST_WORK))
-                        .status())
+        assertThat(BranchState.of(project, CREATED.plus(BranchState.MAX_WORK)).status())
                 .isEqualTo(BranchStatus.CREATING_PROJECT);
         BranchState late =
-                BranchState.of(project, CREATED.plus(BranchState.LONGEST_WORK).plusSeconds(1));
+                BranchState.of(project, CREATED.plus(BranchState.MAX_WORK).plusSeconds(1));
         assertThat(late.status()).isEqualTo(BranchStatus.MIGRATIONS_FAILED);
         assertThat(late.message()).contains("interrupted");
     }

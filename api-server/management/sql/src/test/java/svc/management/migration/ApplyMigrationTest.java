@@ -242,7 +242,7 @@ class ApplyMigrationTest {
     }
 
     @Test
-    void versionsThatNobodyGaveAreTimesAndDiffer() {
+    void versionsThatTheCallerOmitsAreTimesAndDiffer() {
         for (int i = 0; i < 4; i++) {
             assertThat(apply("SELECT " + i).status()).isEqualTo(200);
         }

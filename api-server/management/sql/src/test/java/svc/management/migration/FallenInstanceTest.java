@@ -136,7 +136,7 @@ class FallenInstanceTest {
     }
 
     @Test
-    void whileTheServerStillWorksNobodyBegins() throws SQLException {
+    void whileTheServerStillWorksNoCallBegins() throws SQLException {
         try (Connection working = begin()) {
             leaveClaim(transaction(working));
             Http.Answer answer = apply();

@@ -72,7 +72,7 @@ class MigrationFolderBodyTest {
                 "{'query':'x','migrations':[{'query':'x','version':'20300131120000'}]}|/migrations",
                 "{'rollback':'x','migrations':[{'query':'x','version':'20300131120000'}]}|/migrations",
             })
-    void aFaultIsToldAtItsField(String json, String pointer) throws Exception {
+    void aFaultIsReportedAtItsField(String json, String pointer) throws Exception {
         MigrationBody body = body(json);
         assertThatExceptionOfType(ProblemException.class)
                 .isThrownBy(() -> MigrationFolder.of(body))

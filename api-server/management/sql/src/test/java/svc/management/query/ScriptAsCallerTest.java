@@ -127,7 +127,7 @@ class ScriptAsCallerTest {
     }
 
     @Test
-    void faultsOfTheRequestAreTold() {
+    void faultsOfTheRequestAreReported() {
         Http.Answer unknown = send("?as=service_role", body("SELECT 1"));
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.code()).isEqualTo("invalid_parameter");

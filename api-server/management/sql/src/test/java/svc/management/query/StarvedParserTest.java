@@ -32,7 +32,7 @@ class StarvedParserTest {
     ParserPool parsers;
 
     @Test
-    void isToldThatItMayComeAgain() throws Exception {
+    void isAskedToRetry() throws Exception {
         TestingProject project = TestingProject.create(client, tenants, "starved");
         try (var stopped = StoppedParsers.of(parsers, ParserLimits.defaults().processes())) {
             Http.Answer starved = run(project, "CREATE TABLE once (id int)");

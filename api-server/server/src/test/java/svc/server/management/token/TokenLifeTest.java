@@ -169,7 +169,7 @@ class TokenLifeTest {
     }
 
     @Test
-    void nobodyGrantsMoreThanItsOrganisation() {
+    void aTokenGrantsNoMoreThanItsOrganisation() {
         JsonNode manager = create("{\"name\":\"manager\",\"permissions\":{\"tokens_manage\":true}}");
 
         Http.Answer answer = Http.api(secret(manager))

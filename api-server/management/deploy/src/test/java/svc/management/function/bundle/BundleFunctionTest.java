@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What people write becomes one module, and what is wrong is told where they wrote it. */
+/** The files of a function become one module, and a fault is reported at its place in them. */
 class BundleFunctionTest {
     private static final String HANDLER = "export default (request: Request) => new Response(greeting);";
     private static TestingRegistry registry;
@@ -174,7 +174,7 @@ class BundleFunctionTest {
     }
 
     @Test
-    void faultsAreToldInTheUsersOwnPlaces() {
+    void faultsAreReportedAtTheUsersOwnPlaces() {
         BundleFault syntax = bundler.fault(
                 "import './lib/part.ts';\nexport default 1;", Map.of("lib/part.ts", "const ä = 'ö';\n  const = 3;"));
         BundleFault missing =
@@ -203,7 +203,7 @@ class BundleFunctionTest {
         assertThat(((BundleResult.Refused) result).isPassing()).isTrue();
     }
 
-    /** The registry that everybody uses; this test asks it a few questions when it can be reached. */
+    /** The public registry: this test sends it a few requests when it can be reached. */
     @Test
     void supabasesClientIsBundledFromThePublicRegistry() {
         assumeThat(isReachable("registry.npmjs.org"))

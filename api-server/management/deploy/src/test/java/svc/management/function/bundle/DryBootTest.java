@@ -40,7 +40,7 @@ class DryBootTest {
     }
 
     @Test
-    void whatCannotServeIsTold() {
+    void whatCannotServeIsReported() {
         assertThat(boot("export const a = 1;").orElseThrow().kind()).isEqualTo(BundleFault.Kind.NO_HANDLER);
         BundleFault thrown = boot("\nthrow new Error('not today');").orElseThrow();
         assertThat(thrown.kind()).isEqualTo(BundleFault.Kind.BOOT_FAILED);

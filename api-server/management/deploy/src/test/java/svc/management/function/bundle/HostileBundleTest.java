@@ -303,7 +303,7 @@ class HostileBundleTest {
     }
 
     @Test
-    void thoseWhoComeTooManyAreToldSo() {
+    void callersBeyondTheQueueAreRefused() {
         registry.silent("/slow.ts");
         try (TestingBundler small = new TestingBundler(
                 TestingBundler.Settings.of(registry).withQueue(1).withTime(Duration.ofSeconds(4)))) {

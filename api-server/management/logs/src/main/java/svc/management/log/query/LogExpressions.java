@@ -10,7 +10,7 @@ import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 
 /**
- * Expressions of a log query. Each kind of node that is known is written anew from its parts; any other is refused, so no text of
+ * Expressions of a log query. Each kind of node that is known is written from its parts; any other is refused, so no text of
  * the query reaches PostgreSQL but constants, as literals.
  */
 final class LogExpressions {

@@ -23,7 +23,7 @@ public record Attack(String family, String name, List<Step> steps) {
         ALL,
         /** The attacker sends SQL in the role of a signed-in caller; argument as above. */
         CALLER,
-        /** Somebody with the attacker's anon key asks the data plane: {@code GET /rest/v1/x 200}, a body may follow. */
+        /** A request to the data plane with the attacker's anon key: {@code GET /rest/v1/x 200}, a body may follow. */
         ANON,
         /** The same with the attacker's service-role key. */
         SERVICE,

@@ -62,7 +62,7 @@ final class Battlefield implements AutoCloseable {
 
     private Optional<Seen> last = Optional.empty();
 
-    /** Attacks that got past the gate since somebody last looked. */
+    /** Attacks that got past the gate since the last judgement. */
     private final List<Attack> unjudged = new ArrayList<>();
 
     private final Map<Attacker, Long> calls = new HashMap<>();
@@ -70,7 +70,7 @@ final class Battlefield implements AutoCloseable {
     /** Whether a step of the attack at hand got past the gate. */
     private boolean reached;
 
-    /** What was there when somebody last looked. */
+    /** What was there at the last judgement. */
     private record Seen(Attacker attacker, Untouched state) {}
 
     Battlefield(KubernetesClient client, TenantDirectory tenants, PlatformDatabase platform) {
@@ -113,11 +113,11 @@ final class Battlefield implements AutoCloseable {
             judge();
         }
         long before = calls.computeIfAbsent(attacker, this::calls);
-        List<String> told = new ArrayList<>();
+        List<String> responses = new ArrayList<>();
         reached = false;
         try {
             for (Step step : attack.steps()) {
-                told.addAll(take(step, attacker, placeholders(attacker)));
+                responses.addAll(take(step, attacker, placeholders(attacker)));
             }
         } catch (AssertionError e) {
             last = Optional.empty();
@@ -125,7 +125,7 @@ final class Battlefield implements AutoCloseable {
             calls.clear();
             throw e;
         }
-        assertThat(told).as("what the attacker was told").noneMatch(text -> text.contains(neighbour.canary()));
+        assertThat(responses).as("what the attacker received").noneMatch(text -> text.contains(neighbour.canary()));
         // A body in which no text is found is no call that ran, or was to run, anything.
         long texts = attack.texts();
         long now = calls(attacker);
@@ -174,7 +174,7 @@ final class Battlefield implements AutoCloseable {
         return tests.stream();
     }
 
-    /** Compares what is there with what was there when somebody last looked. */
+    /** Compares what is there with what was there at the last judgement. */
     void checkWhatIsPending() {
         judge();
         Optional<Seen> pending = last;
@@ -223,7 +223,7 @@ final class Battlefield implements AutoCloseable {
                 "$S", attacker.schema(), "$N", neighbour.schema(), "$T", table, "$P", function, "$F", forbiddenFile));
     }
 
-    /** @return what the step told the attacker: bodies and headers */
+    /** @return what the attacker received for the step: bodies and headers */
     private List<String> take(Step step, Attacker attacker, Placeholders placeholders) {
         String argument = placeholders.fill(step.argument());
         String text = placeholders.fill(step.text());

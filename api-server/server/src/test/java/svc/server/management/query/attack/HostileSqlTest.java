@@ -63,7 +63,7 @@ class HostileSqlTest {
     }
 
     @AttacksOf("session")
-    void nobodyBecomesAnybodyElse(Attack attack) {
+    void noSessionBecomesAnothers(Attack attack) {
         field.endure(attack);
     }
 
@@ -108,12 +108,12 @@ class HostileSqlTest {
     }
 
     @AttacksOf("later")
-    void whatIsLeftBehindRunsWithNobodyElsesRights(Attack attack) {
+    void whatIsLeftBehindRunsWithoutTheRightsOfOthers(Attack attack) {
         field.endure(attack);
     }
 
     @AttacksOf("temporary")
-    void temporaryTablesDeceiveNobodyAndDoNotStay(Attack attack) {
+    void temporaryTablesDeceiveNoFunctionAndDoNotStay(Attack attack) {
         field.endure(attack);
     }
 

@@ -39,7 +39,7 @@ class AuditOfChangesTest {
                 .reversed();
     }
 
-    private static List<String> told(Http reader, String path) {
+    private static List<String> summaries(Http reader, String path) {
         return calls(reader, path).stream()
                 .map(call -> call.get("statement_kinds").path(0).asText() + " "
                         + call.get("result").asText() + " " + call.path("code").asText("-") + " "
@@ -80,7 +80,7 @@ class AuditOfChangesTest {
         done(ADMIN, "DELETE", path + "/functions/secrets/f/WORD", null);
         done(ADMIN, "DELETE", path, null);
 
-        assertThat(told(ADMIN, path))
+        assertThat(summaries(ADMIN, path))
                 .containsExactly(
                         "change project: name, rest committed - 1",
                         "change project: auth committed - 1",
@@ -134,7 +134,7 @@ class AuditOfChangesTest {
         Http.Answer late = ADMIN.with("If-Match", "\"other\"").send("PATCH", path, "{\"name\":\"late\"}");
         assertThat(late.code()).as(late.toString()).isEqualTo("etag_mismatch");
 
-        assertThat(told(ADMIN, path))
+        assertThat(summaries(ADMIN, path))
                 .containsExactly(
                         "call v1-pause-a-project denied pat_projects_create_forbidden 3",
                         "reveal service_role key denied pat_database_query_forbidden 1",
@@ -185,7 +185,7 @@ class AuditOfChangesTest {
         done(owner, "DELETE", "/v1/tokens/mcp/" + clientId, null);
 
         String path = "/v1/organizations/" + slug;
-        assertThat(told(owner, path))
+        assertThat(summaries(owner, path))
                 .containsExactly(
                         "create token " + id + ": database_query committed - 1",
                         "change token " + id + ": database_query off, edge_functions on committed - 1",
@@ -203,7 +203,8 @@ class AuditOfChangesTest {
                         "canary",
                         token.get("token").asText(),
                         client.get("token").asText());
-        assertThat(told(ADMIN, "/v1/organizations/default")).contains("create organization " + slug + " committed - 1");
+        assertThat(summaries(ADMIN, "/v1/organizations/default"))
+                .contains("create organization " + slug + " committed - 1");
         assertThat(ADMIN.get(path + "/audit").code()).isEqualTo("not_found");
         assertThat(Http.api(token("\"database_query\":true").get("token").asText())
                         .get("/v1/organizations/default/audit")
