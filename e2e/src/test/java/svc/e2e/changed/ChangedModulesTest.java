@@ -31,13 +31,22 @@ class ChangedModulesTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-                    api-server/rest/src/main/java/svc/rest/RestService.java, api-server/rest api-server/server chart-tests e2e standalone
-                    api-server/rest/pom.xml,                                 api-server/rest api-server/server chart-tests e2e standalone
-                    operator/src/main/java/svc/operator/Operator.java,       chart-tests e2e operator standalone
-                    e2e/src/main/java/svc/e2e/Any.java,                      e2e
+                    api-server/graphql/src/main/java/svc/graphql/Any.java,             api-server/graphql api-server/server chart-tests e2e standalone
+                    api-server/graphql/pom.xml,                                        api-server/graphql api-server/server chart-tests e2e standalone
+                    api-server/management/pg-endpoint/src/main/java/svc/AnyPoint.java, api-server/management/pg-endpoint api-server/server chart-tests e2e standalone
+                    operator/src/main/java/svc/operator/Operator.java,                 chart-tests e2e operator standalone
+                    e2e/src/main/java/svc/e2e/Any.java,                                e2e
                     """)
     void aSourceConcernsItsModuleAndItsDependents(String path, String modules) throws IOException {
         assertThat(concerned(path)).containsExactly(modules.split(" "));
+    }
+
+    /** The SQL of a tenant is tested with rows that REST shows; the PostgreSQL endpoint needs the former without the latter. */
+    @Test
+    void aModuleThatTestsAloneNeedConcernsTheseTestsAlone() throws IOException {
+        assertThat(concerned("api-server/rest/src/main/java/svc/rest/RestService.java"))
+                .contains("api-server/rest", "api-server/management/sql", "api-server/server", "e2e")
+                .doesNotContain("api-server/management/pg-endpoint", "api-server/management/insight");
     }
 
     /** The tests of rest are fixtures of the server's. */
