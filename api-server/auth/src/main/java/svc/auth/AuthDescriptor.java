@@ -12,7 +12,7 @@ import svc.auth.http.AuthError;
 import svc.auth.http.RejectedToken;
 import svc.platform.dataplane.BodyLimits;
 import svc.platform.dataplane.CredentialRefusal;
-import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ErrorResponse;
 import svc.platform.dataplane.ServiceDescriptor;
 import svc.platform.dataplane.TokenFault;
 
@@ -50,7 +50,7 @@ public final class AuthDescriptor implements ServiceDescriptor {
     }
 
     @Override
-    public ErrorAnswer answer(CredentialRefusal refusal, MultiMap headers) {
+    public ErrorResponse answer(CredentialRefusal refusal, MultiMap headers) {
         if (!(refusal instanceof CredentialRefusal.InvalidToken(TokenFault fault))) {
             return refusal.standardAnswer();
         }
@@ -58,14 +58,14 @@ public final class AuthDescriptor implements ServiceDescriptor {
         ApiVersion version = ApiVersion.of(headers.get(ApiVersion.HEADER));
         Map<String, String> answered = new HashMap<>(version.headers());
         answered.put(AuthError.CODE_HEADER, error.code());
-        return new ErrorAnswer(
+        return new ErrorResponse(
                 error.status(),
                 new JsonObject(version.body(error, error.getMessage()).toString()),
                 answered);
     }
 
     @Override
-    public ErrorAnswer answer(CredentialRefusal refusal) {
+    public ErrorResponse answer(CredentialRefusal refusal) {
         return answer(refusal, MultiMap.caseInsensitiveMultiMap());
     }
 }

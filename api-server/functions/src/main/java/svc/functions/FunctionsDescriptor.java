@@ -3,7 +3,7 @@ package svc.functions;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import svc.platform.dataplane.CredentialRefusal;
-import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ErrorResponse;
 import svc.platform.dataplane.ServiceDescriptor;
 import svc.platform.dataplane.TokenFault;
 
@@ -26,9 +26,9 @@ public final class FunctionsDescriptor implements ServiceDescriptor {
     }
 
     @Override
-    public ErrorAnswer answer(CredentialRefusal refusal) {
+    public ErrorResponse answer(CredentialRefusal refusal) {
         return refusal instanceof CredentialRefusal.InvalidToken(TokenFault fault)
-                ? ErrorAnswer.of(401, INVALID_JWT, "Invalid JWT: " + fault.message())
+                ? ErrorResponse.of(401, INVALID_JWT, "Invalid JWT: " + fault.message())
                         .withHeaders(Map.of("x-relay-error", "true", "sb-error-code", INVALID_JWT))
                 : refusal.standardAnswer().withHeaders(Map.of("x-relay-error", "true"));
     }

@@ -4,7 +4,7 @@ import io.vertx.core.json.JsonObject;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import svc.platform.dataplane.CredentialRefusal;
-import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ErrorResponse;
 import svc.platform.dataplane.ServiceDescriptor;
 import svc.platform.dataplane.TokenFault;
 
@@ -22,11 +22,11 @@ public final class RealtimeDescriptor implements ServiceDescriptor {
     }
 
     @Override
-    public ErrorAnswer answer(CredentialRefusal refusal) {
-        ErrorAnswer answer = refusal instanceof CredentialRefusal.InvalidToken(TokenFault fault)
-                ? ErrorAnswer.of(401, "InvalidJWTToken", "InvalidJWTToken: " + fault.message())
+    public ErrorResponse answer(CredentialRefusal refusal) {
+        ErrorResponse answer = refusal instanceof CredentialRefusal.InvalidToken(TokenFault fault)
+                ? ErrorResponse.of(401, "InvalidJWTToken", "InvalidJWTToken: " + fault.message())
                 : refusal.standardAnswer();
         JsonObject body = answer.body().copy().put("error", answer.body().getString("message"));
-        return new ErrorAnswer(answer.status(), body, Map.of());
+        return new ErrorResponse(answer.status(), body, Map.of());
     }
 }

@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import svc.platform.dataplane.CredentialRefusal;
-import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ErrorResponse;
 import svc.platform.dataplane.ServiceDescriptor;
 import svc.platform.dataplane.TokenFault;
 
@@ -53,7 +53,7 @@ public final class StorageDescriptor implements ServiceDescriptor {
 
     /** The storage client's own tests call without a key and expect storage's words, not a gateway's. */
     @Override
-    public ErrorAnswer answer(CredentialRefusal refusal) {
+    public ErrorResponse answer(CredentialRefusal refusal) {
         return switch (refusal) {
             case CredentialRefusal.NoKey unused -> unauthorized("Invalid Compact JWS");
             case CredentialRefusal.InvalidKey unused -> refusal.standardAnswer();
@@ -63,8 +63,8 @@ public final class StorageDescriptor implements ServiceDescriptor {
     }
 
     /** Storage sends 400, with the status that it means in the body. */
-    private static ErrorAnswer unauthorized(String message) {
-        return new ErrorAnswer(
+    private static ErrorResponse unauthorized(String message) {
+        return new ErrorResponse(
                 400,
                 new JsonObject()
                         .put("statusCode", "403")

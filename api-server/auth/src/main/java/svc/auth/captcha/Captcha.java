@@ -23,10 +23,10 @@ import svc.auth.http.CallContext;
 import svc.crds.project.auth.CaptchaProvider;
 import svc.crds.project.auth.CaptchaSpec;
 import svc.platform.egress.CallOwner;
-import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.egress.EgressResponse;
 import svc.platform.json.ForeignJson;
 import svc.platform.secret.ProjectSecrets;
 
@@ -108,7 +108,7 @@ public final class Captcha {
                 MAX_BYTES,
                 TIMEOUT);
         try {
-            EgressAnswer answer = egress.call(CallOwner.of(context.tenant()), call)
+            EgressResponse answer = egress.call(CallOwner.of(context.tenant()), call)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();

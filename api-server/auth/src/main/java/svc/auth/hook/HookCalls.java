@@ -17,10 +17,10 @@ import svc.auth.http.AuthError;
 import svc.auth.http.AuthErrorCode;
 import svc.crds.project.auth.HookSpec;
 import svc.platform.egress.CallOwner;
-import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.egress.EgressResponse;
 import svc.platform.egress.WebhookSignature;
 import svc.platform.retry.RetryPolicy;
 import svc.platform.secret.ProjectSecrets;
@@ -149,7 +149,7 @@ final class HookCalls {
         };
     }
 
-    private static Optional<String> read(HookPoint point, EgressAnswer answer) {
+    private static Optional<String> read(HookPoint point, EgressResponse answer) {
         return switch (answer.status()) {
             case 200, 202 -> json(point, answer);
             case 204 -> Optional.empty();
@@ -161,12 +161,12 @@ final class HookCalls {
         };
     }
 
-    private static Duration retryAfter(EgressAnswer answer) {
+    private static Duration retryAfter(EgressResponse answer) {
         String text = answer.headers().get("Retry-After");
         return SECONDS.matches(text) ? Duration.ofSeconds(Long.parseLong(text)) : DELAY;
     }
 
-    private static Optional<String> json(HookPoint point, EgressAnswer answer) {
+    private static Optional<String> json(HookPoint point, EgressResponse answer) {
         if (answer.body().length() == 0) {
             return Optional.empty();
         }

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.jboss.logging.Logger;
 import svc.platform.egress.CallOwner;
-import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
+import svc.platform.egress.EgressResponse;
 
 /**
  * Looks up leaked passwords in the range API of Have I Been Pwned: it gets the first five characters of the SHA-1 and returns
@@ -52,7 +52,7 @@ public final class LeakedPasswords {
                 MAX_BYTES,
                 LIMIT);
         try {
-            EgressAnswer answer = egress.call(owner, call)
+            EgressResponse answer = egress.call(owner, call)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .join();

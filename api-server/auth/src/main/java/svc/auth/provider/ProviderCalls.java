@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import svc.auth.redirect.Query;
 import svc.platform.egress.CallOwner;
-import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.egress.EgressResponse;
 import svc.platform.json.ForeignJson;
 
 /** HTTP calls to a provider, bounded in size and time. */
@@ -130,7 +130,7 @@ final class ProviderCalls {
     }
 
     private JsonNode answered(EgressCall call) {
-        EgressAnswer answer = awaited(egress.call(owner, call), call.address());
+        EgressResponse answer = awaited(egress.call(owner, call), call.address());
         JsonNode body = json(answer.body());
         if (answer.status() != 200) {
             throw new ProviderFault(call.address().getHost() + " answered " + answer.status() + word(body));
@@ -155,7 +155,7 @@ final class ProviderCalls {
         return WORD.matches(word) ? " " + word : "";
     }
 
-    private static EgressAnswer awaited(Future<EgressAnswer> call, URI address) {
+    private static EgressResponse awaited(Future<EgressResponse> call, URI address) {
         try {
             return call.toCompletionStage().toCompletableFuture().join();
         } catch (CompletionException e) {

@@ -29,7 +29,7 @@ import svc.platform.dataplane.DataPlanePath;
 import svc.platform.dataplane.DataPlaneRequest;
 import svc.platform.dataplane.DataPlaneService;
 import svc.platform.dataplane.DataPlaneStream;
-import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ErrorResponse;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 import svc.platform.dataplane.ServiceDirectory;
@@ -139,7 +139,7 @@ class DataPlane {
         }
     }
 
-    private ErrorAnswer unserved(String ref) {
+    private ErrorResponse unserved(String ref) {
         if (tenants.suspended(ref).isPresent()) {
             return tenants.quarantined(ref) ? GatewayError.quarantined() : GatewayError.paused();
         }

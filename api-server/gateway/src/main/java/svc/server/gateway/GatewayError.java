@@ -2,7 +2,7 @@ package svc.server.gateway;
 
 import java.util.List;
 import java.util.Map;
-import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ErrorResponse;
 import svc.platform.dataplane.RequestBody;
 
 /** The errors of the gateway itself, which are the same for every service. */
@@ -11,75 +11,75 @@ final class GatewayError {
 
     private GatewayError() {}
 
-    static ErrorAnswer unknownHost() {
-        return ErrorAnswer.of(404, "unknown_host", "No project and no API is served at this host.");
+    static ErrorResponse unknownHost() {
+        return ErrorResponse.of(404, "unknown_host", "No project and no API is served at this host.");
     }
 
-    static ErrorAnswer unknownProject() {
-        return ErrorAnswer.of(404, "project_not_found", "No active project is served at this host.");
+    static ErrorResponse unknownProject() {
+        return ErrorResponse.of(404, "project_not_found", "No active project is served at this host.");
     }
 
     /** A project with {@code spec.suspend}. Waiting does not help, so no Retry-After. */
-    static ErrorAnswer paused() {
-        return ErrorAnswer.of(
+    static ErrorResponse paused() {
+        return ErrorResponse.of(
                 503, "project_paused", "The project is paused: its owner can restore it with the Management API.");
     }
 
     /** A project whose logins the operator has closed. Waiting does not help, so no Retry-After. */
-    static ErrorAnswer quarantined() {
-        return ErrorAnswer.of(
+    static ErrorResponse quarantined() {
+        return ErrorResponse.of(
                 503,
                 "project_quarantined",
                 "The project used more of the database server than it may and is closed: its owner finds the reason in its"
                         + " log, and opens it by pausing and restoring it with the Management API.");
     }
 
-    static ErrorAnswer unknownPath(List<String> prefixes) {
-        return ErrorAnswer.of(
+    static ErrorResponse unknownPath(List<String> prefixes) {
+        return ErrorResponse.of(
                 404, "not_found", "A project serves " + String.join(", ", prefixes) + " and no other path.");
     }
 
-    static ErrorAnswer malformedUri() {
-        return ErrorAnswer.of(
+    static ErrorResponse malformedUri() {
+        return ErrorResponse.of(
                 400,
                 "bad_request",
                 "The URL is malformed: two hexadecimal digits must follow each %. Write a literal % as %25.");
     }
 
     /** No field of HTTP is without a name (RFC 9110, section 5.1). Other servers, to which the gateway passes headers on, refuse it. */
-    static ErrorAnswer namelessHeader() {
-        return ErrorAnswer.of(400, "bad_request", "A header has no name: remove the line that begins with a colon.");
+    static ErrorResponse namelessHeader() {
+        return ErrorResponse.of(400, "bad_request", "A header has no name: remove the line that begins with a colon.");
     }
 
     /** Of a probe, which needs none. */
-    static ErrorAnswer unexpectedBody() {
-        return ErrorAnswer.of(413, "body_too_large", "This path takes no body. Send the request without one.")
+    static ErrorResponse unexpectedBody() {
+        return ErrorResponse.of(413, "body_too_large", "This path takes no body. Send the request without one.")
                 .withHeaders(Map.of("connection", "close"));
     }
 
-    static ErrorAnswer notBuilt(String service) {
-        return ErrorAnswer.of(
+    static ErrorResponse notBuilt(String service) {
+        return ErrorResponse.of(
                 501, "not_implemented", "The service " + service + " is not available on this platform yet.");
     }
 
-    static ErrorAnswer bodyRefused(RequestBody.Refusal why, long limit) {
+    static ErrorResponse bodyRefused(RequestBody.Refusal why, long limit) {
         return switch (why) {
-            case TOO_LARGE -> ErrorAnswer.of(413, "body_too_large", "The body is larger than " + limit + " bytes.");
+            case TOO_LARGE -> ErrorResponse.of(413, "body_too_large", "The body is larger than " + limit + " bytes.");
             case TOO_COSTLY ->
-                ErrorAnswer.of(
+                ErrorResponse.of(
                         413,
                         "body_too_complex",
                         "The body takes more memory than one request may have. Send it in several requests.");
             case BUSY -> overloaded();
             case TOO_SLOW ->
-                ErrorAnswer.of(408, "body_timeout", "The body arrived too slowly.")
+                ErrorResponse.of(408, "body_timeout", "The body arrived too slowly.")
                         .withHeaders(Map.of("connection", "close"));
         };
     }
 
     /** The project's share of the memory is in use. */
-    static ErrorAnswer overloaded() {
-        return ErrorAnswer.of(
+    static ErrorResponse overloaded() {
+        return ErrorResponse.of(
                         503,
                         "overloaded",
                         "The project's requests and answers use all memory that they may have. Retry the request.")
@@ -87,18 +87,18 @@ final class GatewayError {
     }
 
     /** It is not known yet which projects exist. */
-    static ErrorAnswer starting() {
-        return ErrorAnswer.of(
+    static ErrorResponse starting() {
+        return ErrorResponse.of(
                         503, "starting", "This instance starts and does not know its projects yet. Retry the request.")
                 .withHeaders(RETRY_SOON);
     }
 
-    static ErrorAnswer upstreamFailed() {
-        return ErrorAnswer.of(
+    static ErrorResponse upstreamFailed() {
+        return ErrorResponse.of(
                 502, "upstream_failed", "A system behind the gateway failed or is unreachable. Retry the request.");
     }
 
-    static ErrorAnswer internal() {
-        return ErrorAnswer.of(500, "internal_error", "The service failed while it processed this request.");
+    static ErrorResponse internal() {
+        return ErrorResponse.of(500, "internal_error", "The service failed while it processed this request.");
     }
 }

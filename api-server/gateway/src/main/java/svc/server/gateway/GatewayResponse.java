@@ -3,7 +3,7 @@ package svc.server.gateway;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
-import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ErrorResponse;
 import svc.platform.dataplane.RequestBody;
 import svc.platform.dataplane.RequestId;
 
@@ -14,7 +14,7 @@ final class GatewayResponse {
     private GatewayResponse() {}
 
     /** Answers, and drops what comes of a body that was not read. */
-    static void error(RoutingContext context, ErrorAnswer error) {
+    static void error(RoutingContext context, ErrorResponse error) {
         HttpServerResponse response = context.response();
         if (response.ended() || response.closed()) {
             return;

@@ -18,7 +18,7 @@ public sealed interface CredentialRefusal {
      * The answer of a service that has no words of its own: Supabase's API gateway for keys, PostgREST for tokens, as
      * supabase-js parses them.
      */
-    default ErrorAnswer standardAnswer() {
+    default ErrorResponse standardAnswer() {
         return switch (this) {
             case NoKey unused ->
                 key("No API key found in request", "No `apikey` request header or url param was found.");
@@ -28,8 +28,8 @@ public sealed interface CredentialRefusal {
         };
     }
 
-    private static ErrorAnswer token(TokenFault fault) {
-        return new ErrorAnswer(
+    private static ErrorResponse token(TokenFault fault) {
+        return new ErrorResponse(
                 401,
                 new JsonObject()
                         .put("code", fault.code())
@@ -43,8 +43,8 @@ public sealed interface CredentialRefusal {
                         "PostgREST; error=" + fault.code()));
     }
 
-    private static ErrorAnswer key(String message, String hint) {
-        return new ErrorAnswer(
+    private static ErrorResponse key(String message, String hint) {
+        return new ErrorResponse(
                 401,
                 new JsonObject()
                         .put("code", "invalid_api_key")

@@ -39,12 +39,12 @@ public interface ServiceDescriptor {
      *
      * @param headers of the request, which may name a version of the answer
      */
-    default ErrorAnswer answer(CredentialRefusal refusal, MultiMap headers) {
+    default ErrorResponse answer(CredentialRefusal refusal, MultiMap headers) {
         return answer(refusal);
     }
 
     /** The same where no header decides. */
-    default ErrorAnswer answer(CredentialRefusal refusal) {
+    default ErrorResponse answer(CredentialRefusal refusal) {
         return refusal.standardAnswer();
     }
 }

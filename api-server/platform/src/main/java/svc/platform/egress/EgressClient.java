@@ -97,11 +97,11 @@ public final class EgressClient implements AutoCloseable {
      *
      * @return fails with {@link EgressFailedException} when there is no whole answer
      */
-    public Future<EgressAnswer> call(CallOwner owner, EgressCall call) {
+    public Future<EgressResponse> call(CallOwner owner, EgressCall call) {
         return call(shares, owner, call);
     }
 
-    private Future<EgressAnswer> call(CallShares from, CallOwner owner, EgressCall call) {
+    private Future<EgressResponse> call(CallShares from, CallOwner owner, EgressCall call) {
         URI address = call.address();
         String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
         if (!SCHEMES.contains(scheme) || address.getHost() == null || address.getUserInfo() != null) {
@@ -115,7 +115,7 @@ public final class EgressClient implements AutoCloseable {
                 rules::judged,
                 target -> request(call, scheme.equals("https"), target),
                 http);
-        Promise<EgressAnswer> answer = Promise.promise();
+        Promise<EgressResponse> answer = Promise.promise();
         context.runOnContext(now ->
                 new EgressExchange(context, from, owner, call).begin(route).onComplete(answer));
         return answer.future();

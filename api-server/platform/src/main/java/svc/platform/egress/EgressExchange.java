@@ -27,7 +27,7 @@ final class EgressExchange {
     private final CallShares shares;
     private final CallOwner owner;
     private final EgressCall call;
-    private final Promise<EgressAnswer> answer = Promise.promise();
+    private final Promise<EgressResponse> answer = Promise.promise();
     private final Lifetime place = new Lifetime();
     private Stage stage = Stage.RESOLVING;
     private long deadlineNanos;
@@ -54,7 +54,7 @@ final class EgressExchange {
             HttpClient http) {}
 
     /** @return fails with {@link EgressFailedException} when there is no whole answer */
-    Future<EgressAnswer> begin(Route route) {
+    Future<EgressResponse> begin(Route route) {
         Vertx vertx = context.owner();
         long millis = Math.max(1, call.limit().toMillis());
         deadlineNanos = System.nanoTime() + Duration.ofMillis(millis).toNanos();
@@ -146,7 +146,7 @@ final class EgressExchange {
             request.reset();
             return;
         }
-        var whole = new WholeAnswer(request, call.maxBytes(), shares.memory(owner));
+        var whole = new WholeResponse(request, call.maxBytes(), shares.memory(owner));
         // The library's own limit of time ends with the head of an answer: a receiver that sends no more, or a byte now
         // and then, would keep the connection for ever.
         answer.future().onComplete(end -> whole.end());

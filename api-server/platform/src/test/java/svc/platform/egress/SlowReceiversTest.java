@@ -64,7 +64,7 @@ class SlowReceiversTest {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private Future<EgressAnswer> call(CallOwner owner, String address, Duration limit) {
+    private Future<EgressResponse> call(CallOwner owner, String address, Duration limit) {
         return client.call(
                 owner,
                 new EgressCall(HttpMethod.GET, URI.create(address), Map.of(), Buffer.buffer(), MAX_BYTES, limit));
@@ -82,7 +82,7 @@ class SlowReceiversTest {
                 .join();
     }
 
-    private static Reason reason(Future<EgressAnswer> call) {
+    private static Reason reason(Future<EgressResponse> call) {
         ended(call.otherwiseEmpty());
         return ((EgressFailedException) call.cause()).reason();
     }
@@ -90,7 +90,7 @@ class SlowReceiversTest {
     @Test
     void aReceiverThatDripsIsCutOffAtTheDeadline() {
         try (var dripping = DrippingServer.start(HEAD)) {
-            Future<EgressAnswer> call = call(ATTACKER, dripping.url(), Duration.ofSeconds(1));
+            Future<EgressResponse> call = call(ATTACKER, dripping.url(), Duration.ofSeconds(1));
             await().until(() -> dripping.open() == 1);
             assertThat(neighbours()).isEqualTo("ok");
             assertThat(reason(call)).isEqualTo(Reason.LATE);
@@ -110,7 +110,7 @@ class SlowReceiversTest {
     @Test
     void aProjectHasAShareOfTheCallsAndItsNeighbourIsServed() {
         try (var dripping = DrippingServer.start(HEAD)) {
-            List<Future<EgressAnswer>> calls = new ArrayList<>();
+            List<Future<EgressResponse>> calls = new ArrayList<>();
             for (int i = 0; i < CallShares.MAX_CALLS_OF_PROJECT + CallShares.MAX_WAITING_OF_PROJECT; i++) {
                 calls.add(call(ATTACKER, dripping.url(), LONG));
             }
@@ -142,7 +142,7 @@ class SlowReceiversTest {
             String address = "http://127.0.0.1:" + silent.getLocalPort() + "/";
             for (int round = 0; round < 20; round++) {
                 int millis = 100 + round;
-                List<Future<EgressAnswer>> calls = Stream.generate(
+                List<Future<EgressResponse>> calls = Stream.generate(
                                 () -> call(ATTACKER, address, Duration.ofMillis(millis)))
                         .limit(CallShares.MAX_CALLS_OF_PROJECT)
                         .toList();
@@ -155,7 +155,7 @@ class SlowReceiversTest {
     @Test
     void callsThatEndReturnTheirPlaces() {
         try (var dripping = DrippingServer.start(HEAD)) {
-            List<Future<EgressAnswer>> calls = Stream.generate(
+            List<Future<EgressResponse>> calls = Stream.generate(
                             () -> call(ATTACKER, dripping.url(), Duration.ofMillis(300)))
                     .limit(CallShares.MAX_CALLS_OF_PROJECT * 3L)
                     .toList();

@@ -16,8 +16,8 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import svc.platform.dataplane.DataPlaneExchange;
-import svc.platform.egress.EgressAnswer;
-import svc.platform.egress.WholeAnswer;
+import svc.platform.egress.EgressResponse;
+import svc.platform.egress.WholeResponse;
 import svc.platform.memory.ByteBudget;
 
 /** HTTP connections to sidecars. */
@@ -94,9 +94,9 @@ class SidecarClient {
      * @param response to the request
      * @param memory of the project; closed at the end
      */
-    Future<EgressAnswer> whole(
+    Future<EgressResponse> whole(
             HttpClientRequest request, Future<HttpClientResponse> response, ByteBudget.Permit memory) {
-        return new WholeAnswer(request, MAX_ANSWER_BYTES, memory).within(vertx, limit, response);
+        return new WholeResponse(request, MAX_ANSWER_BYTES, memory).within(vertx, limit, response);
     }
 
     /** Asks for a socket. The head of the answer comes within the limit of time, or the future fails. */

@@ -20,9 +20,9 @@ import svc.platform.config.ApiConfig;
 import svc.platform.dataplane.BodyRules;
 import svc.platform.dataplane.DataPlaneExchange;
 import svc.platform.dataplane.RequestBody;
-import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressFailedException;
 import svc.platform.egress.EgressFailedException.Reason;
+import svc.platform.egress.EgressResponse;
 import svc.platform.memory.ByteBudget;
 import svc.platform.memory.MemoryBudget;
 import svc.platform.tenancy.Tenant;
@@ -157,7 +157,7 @@ public class SidecarRoutes {
                 .otherwiseEmpty();
     }
 
-    private static void passOn(DataPlaneExchange exchange, EgressAnswer answer) {
+    private static void passOn(DataPlaneExchange exchange, EgressResponse answer) {
         HttpServerResponse response = exchange.request().response();
         if (response.ended() || response.closed()) {
             return;

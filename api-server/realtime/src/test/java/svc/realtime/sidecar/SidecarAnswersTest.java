@@ -11,9 +11,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import svc.embedded.slow.DrippingServer;
-import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressFailedException;
 import svc.platform.egress.EgressFailedException.Reason;
+import svc.platform.egress.EgressResponse;
 import svc.platform.memory.ByteBudget;
 
 /** A sidecar that never finishes its answer keeps neither the caller, nor memory, nor a connection. */
@@ -29,7 +29,7 @@ class SidecarAnswersTest {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private Future<EgressAnswer> answer(Duration limit, DrippingServer sidecar) {
+    private Future<EgressResponse> answer(Duration limit, DrippingServer sidecar) {
         var client = new SidecarClient(vertx, limit);
         return http.request(HttpMethod.POST, sidecar.port(), "127.0.0.1", "/")
                 .compose(request -> client.whole(
@@ -41,7 +41,7 @@ class SidecarAnswersTest {
         assertThat(call.failed()).isTrue();
     }
 
-    private static Reason reason(Future<EgressAnswer> call) {
+    private static Reason reason(Future<EgressResponse> call) {
         awaitFailure(call);
         return ((EgressFailedException) call.cause()).reason();
     }

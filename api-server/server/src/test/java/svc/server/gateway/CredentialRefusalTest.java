@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import svc.auth.AuthDescriptor;
 import svc.platform.dataplane.CredentialRefusal;
-import svc.platform.dataplane.ErrorAnswer;
+import svc.platform.dataplane.ErrorResponse;
 import svc.platform.dataplane.TokenFault;
 
 /** How each service answers rejected credentials: status, body and headers as the client libraries parse them. */
@@ -23,7 +23,7 @@ class CredentialRefusalTest {
                     + " `service_role` API key.'}";
     private static final Map<String, String> RELAY = Map.of("x-relay-error", "true");
 
-    private static ErrorAnswer answer(String service, CredentialRefusal refusal) {
+    private static ErrorResponse answer(String service, CredentialRefusal refusal) {
         return Services.all()
                 .cut("/" + service + "/v1/some")
                 .orElseThrow()
@@ -31,11 +31,11 @@ class CredentialRefusalTest {
                 .answer(refusal);
     }
 
-    private static ErrorAnswer token(String service, TokenFault fault) {
+    private static ErrorResponse token(String service, TokenFault fault) {
         return answer(service, new CredentialRefusal.InvalidToken(fault));
     }
 
-    private static void is(ErrorAnswer answer, int status, String body, Map<String, String> headers) {
+    private static void is(ErrorResponse answer, int status, String body, Map<String, String> headers) {
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.body().encode()).isEqualTo(new JsonObject(body.replace('\'', '"')).encode());
         assertThat(answer.headers()).isEqualTo(headers);
@@ -59,7 +59,7 @@ class CredentialRefusalTest {
 
     @Test
     void realtimeAlsoSaysItInTheMemberThatItsHandshakeHas() {
-        ErrorAnswer answer = answer("realtime", new CredentialRefusal.NoKey());
+        ErrorResponse answer = answer("realtime", new CredentialRefusal.NoKey());
 
         assertThat(answer.status()).isEqualTo(401);
         assertThat(answer.body().getString("error")).isEqualTo("No API key found in request");
@@ -94,7 +94,7 @@ class CredentialRefusalTest {
     @ParameterizedTest
     @CsvSource({"rest", "graphql"})
     void aWrongSignatureIsAnsweredAsAKeyThatDoesNotFit(String service) {
-        ErrorAnswer answer = token(service, TokenFault.SIGNATURE);
+        ErrorResponse answer = token(service, TokenFault.SIGNATURE);
 
         assertThat(answer.identified("some-id").encode())
                 .isEqualTo(
@@ -131,7 +131,7 @@ class CredentialRefusalTest {
         is(token(service, TokenFault.EXPIRED), status, body, headers);
     }
 
-    private static ErrorAnswer ofAuth(TokenFault fault, String... headers) {
+    private static ErrorResponse ofAuth(TokenFault fault, String... headers) {
         var sent = MultiMap.caseInsensitiveMultiMap();
         for (int i = 0; i < headers.length; i += 2) {
             sent.add(headers[i], headers[i + 1]);

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import svc.crds.project.service.StorageWebhookSpec;
 import svc.platform.egress.CallOwner;
-import svc.platform.egress.EgressAnswer;
 import svc.platform.egress.EgressCall;
 import svc.platform.egress.EgressClient;
 import svc.platform.egress.EgressFailedException;
+import svc.platform.egress.EgressResponse;
 import svc.platform.egress.WebhookSignature;
 import svc.platform.secret.ProjectSecrets;
 import svc.platform.tenancy.Tenant;
@@ -114,7 +114,7 @@ final class WebhookSender {
         }
     }
 
-    private static Outcome read(EgressAnswer answer) {
+    private static Outcome read(EgressResponse answer) {
         if (answer.status() >= 200 && answer.status() < 300) {
             return new Outcome.Delivered();
         }

@@ -81,9 +81,9 @@ public class IdempotencyFilter {
 
     private Response replayed(KeyedCall call, Optional<byte[]> sealed) {
         return sealed.flatMap(bytes -> AnswerSeal.open(credential(), call, bytes))
-                .flatMap(KeptAnswer::of)
+                .flatMap(KeptResponse::of)
                 .filter(answer -> answer.isFor(call.by()))
-                .map(KeptAnswer::replay)
+                .map(KeptResponse::replay)
                 .orElseThrow(() -> IdempotencyProblems.notKept().asException());
     }
 
@@ -99,7 +99,7 @@ public class IdempotencyFilter {
                 calls.release(call);
                 return;
             }
-            Optional<byte[]> answer = KeptAnswer.of(call.by(), response)
+            Optional<byte[]> answer = KeptResponse.of(call.by(), response)
                     .filter(whole -> whole.body().length <= MAX_ANSWER)
                     .map(whole -> AnswerSeal.seal(credential(), call, whole.bytes()));
             calls.finish(call, response.getStatus(), answer);

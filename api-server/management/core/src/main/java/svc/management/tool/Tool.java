@@ -56,7 +56,7 @@ public record Tool(
     /** Runs a call. */
     @FunctionalInterface
     public interface Handler {
-        ToolAnswer call(ToolCall call);
+        ToolResult call(ToolCall call);
     }
 
     public Tool {

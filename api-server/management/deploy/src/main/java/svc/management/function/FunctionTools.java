@@ -21,9 +21,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
@@ -59,7 +59,7 @@ class FunctionTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(new Page(functions.list(call.by(), call.project()).stream()
+                        call -> ToolResult.json(new Page(functions.list(call.by(), call.project()).stream()
                                 .map(FunctionTools::listed)
                                 .toList()))),
                 new Tool(
@@ -170,7 +170,7 @@ class FunctionTools implements ToolGroup {
         return Listed.of(FunctionView.of(function));
     }
 
-    private ToolAnswer get(ToolCall call) {
+    private ToolResult get(ToolCall call) {
         EdgeFunction function = functions.get(call.by(), call.project(), call.text("function_slug"));
         FunctionBodies.View view =
                 FunctionView.withCode(function, functions.archive(call.by(), call.project(), function));
@@ -182,10 +182,10 @@ class FunctionTools implements ToolGroup {
         List<File> files = new ArrayList<>(List.of(new File(view.entrypointPath(), view.source())));
         Optional.ofNullable(view.files())
                 .ifPresent(others -> others.forEach((name, content) -> files.add(new File(name, content))));
-        return ToolAnswer.json(new Code(Listed.of(view), files));
+        return ToolResult.json(new Code(Listed.of(view), files));
     }
 
-    private ToolAnswer deploy(ToolCall call) {
+    private ToolResult deploy(ToolCall call) {
         String name = FunctionName.checked(call.text("name"), "/name");
         Map<String, String> files = new LinkedHashMap<>();
         call.files("files").forEach((path, content) -> files.put(relative(path), content));
@@ -205,7 +205,7 @@ class FunctionTools implements ToolGroup {
                 call.project(),
                 source,
                 new DeployOptions(call.optionalFlag("verify_jwt"), Optional.empty(), Target.EITHER));
-        return ToolAnswer.json(listed(deployed).with(source));
+        return ToolResult.json(listed(deployed).with(source));
     }
 
     /** A model that saw a function's address as a file URL writes one. */
@@ -221,13 +221,13 @@ class FunctionTools implements ToolGroup {
         }
     }
 
-    private ToolAnswer logs(ToolCall call) {
+    private ToolResult logs(ToolCall call) {
         String name = call.text("function_slug");
         functions.get(call.by(), call.project(), name);
         int limit = Math.max(1, Math.min(MAX_LINES, call.number("limit", USUAL_LINES)));
         var project = ProjectIdentity.of(functions.project(call.by(), call.project()));
         try {
-            return ToolAnswer.data(log.read(project.projectId(), name, Optional.empty(), limit).stream()
+            return ToolResult.data(log.read(project.projectId(), name, Optional.empty(), limit).stream()
                     .map(FunctionTools::line)
                     .toList());
         } catch (LogUnavailableException e) {

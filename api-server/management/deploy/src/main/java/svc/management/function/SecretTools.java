@@ -10,10 +10,10 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolCall.Consent;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.config.ApiConfig;
 
 /** The tool that asks a person for a secret: the value never passes through the client and its model. */
@@ -56,7 +56,7 @@ class SecretTools implements ToolGroup {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record State(String name, boolean stored, String note) {}
 
-    private ToolAnswer create(ToolCall call) {
+    private ToolResult create(ToolCall call) {
         Project project = functions.project(call.by(), call.project());
         ProjectIdentity identity = ProjectIdentity.of(project);
         String name = FunctionSecrets.checkedName(call.text("name"), "/name");
@@ -65,7 +65,7 @@ class SecretTools implements ToolGroup {
         // A use of the link is not enough: its process may have died before it stored the value.
         boolean entered = exists && entries.wasUsed(call.by(), identity.projectId(), name);
         if (call.consent() == Consent.GIVEN) {
-            return ToolAnswer.json(
+            return ToolResult.json(
                     entered
                             ? new State(name, true, null)
                             : new State(
@@ -76,12 +76,12 @@ class SecretTools implements ToolGroup {
         }
         if (!replace && exists) {
             if (entered) {
-                return ToolAnswer.json(new State(name, true, null));
+                return ToolResult.json(new State(name, true, null));
             }
             throw FunctionProblems.secretExists(name);
         }
         String link = entries.open(call.by(), identity, name, replace);
-        return new ToolAnswer.UrlElicitation(
+        return new ToolResult.UrlElicitation(
                 "store_secret",
                 "Enter the value of the secret " + name + " of the project " + identity.ref()
                         + " on this page of the platform. It works once, within "

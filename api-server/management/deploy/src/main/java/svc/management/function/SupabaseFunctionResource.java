@@ -46,14 +46,14 @@ public class SupabaseFunctionResource {
 
     private final Functions functions;
     private final FunctionDeployer deploys;
-    private final BundlesAhead ahead;
+    private final BatchDeployment ahead;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
     SupabaseFunctionResource(
             Functions functions,
             FunctionDeployer deploys,
-            BundlesAhead ahead,
+            BatchDeployment ahead,
             CurrentPrincipal caller,
             ApiConfig config) {
         this.functions = functions;

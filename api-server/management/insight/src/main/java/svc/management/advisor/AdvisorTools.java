@@ -11,9 +11,9 @@ import svc.management.tool.Feature;
 import svc.management.tool.Parameter;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.tenancy.Tenant;
 
 /** The tool of the advisors. */
@@ -62,7 +62,7 @@ class AdvisorTools implements ToolGroup {
     /** @param more findings that are not shown */
     record Findings(List<Group> lints, int more) {}
 
-    private ToolAnswer advise(ToolCall call) {
+    private ToolResult advise(ToolCall call) {
         call.by().require(Permission.DATABASE_QUERY);
         Tenant tenant = authorization.tenant(call.by(), call.project());
         List<Lint> lints =
@@ -70,7 +70,7 @@ class AdvisorTools implements ToolGroup {
         Map<String, List<Lint>> byRule = lints.stream()
                 .limit(MAX_SHOWN)
                 .collect(Collectors.groupingBy(Lint::name, LinkedHashMap::new, Collectors.toList()));
-        return ToolAnswer.data(new Findings(
+        return ToolResult.data(new Findings(
                 byRule.values().stream().map(AdvisorTools::group).toList(), Math.max(0, lints.size() - MAX_SHOWN)));
     }
 

@@ -5,8 +5,8 @@ import java.util.List;
 import svc.management.tool.Feature;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 
 /** The tool of buckets. */
 @ApplicationScoped
@@ -29,7 +29,7 @@ class StorageBucketTools implements ToolGroup {
                 Effect.READS,
                 true,
                 List.of(),
-                call -> ToolAnswer.data(new Page(buckets.list(call.by(), call.project()).stream()
+                call -> ToolResult.data(new Page(buckets.list(call.by(), call.project()).stream()
                         .limit(MAX_LISTED)
                         .toList()))));
     }

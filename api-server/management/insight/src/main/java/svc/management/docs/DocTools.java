@@ -14,9 +14,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -86,7 +86,7 @@ class DocTools implements ToolGroup {
 
     private record Question(String query, int limit) {}
 
-    private ToolAnswer search(ToolCall call) {
+    private ToolResult search(ToolCall call) {
         Optional<String> graphql = call.optionalText("graphql_query");
         Optional<String> plain = call.optionalText("query");
         if (plain.isPresent() == graphql.isPresent()) {
@@ -102,9 +102,9 @@ class DocTools implements ToolGroup {
             List<Node> nodes = hits.stream()
                     .map(hit -> new Node(hit.title(), hit.url(), hit.excerpt()))
                     .toList();
-            return ToolAnswer.json(Map.of("searchDocs", Map.of("nodes", nodes)));
+            return ToolResult.json(Map.of("searchDocs", Map.of("nodes", nodes)));
         }
-        return ToolAnswer.json(new Hits(
+        return ToolResult.json(new Hits(
                 hits, hits.isEmpty() ? "No section has these words. The pages are " + docs.names() + "." : null));
     }
 

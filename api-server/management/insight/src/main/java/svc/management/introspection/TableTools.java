@@ -15,9 +15,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.tenancy.Tenant;
 
 /** The tools that show tables and extensions. */
@@ -74,7 +74,7 @@ class TableTools implements ToolGroup {
         return authorization.tenant(call.by(), call.project());
     }
 
-    private ToolAnswer tables(ToolCall call) {
+    private ToolResult tables(ToolCall call) {
         boolean verbose = call.optionalFlag("verbose").orElse(false);
         TableCatalog catalog = introspection.readTables(tenant(call), verbose);
         ProjectFacts facts = catalog.facts();
@@ -88,7 +88,7 @@ class TableTools implements ToolGroup {
                 .toList();
         List<TableView> shown = shown(catalog, found, verbose);
         int more = found.size() - shown.size();
-        return ToolAnswer.json(new Tables(
+        return ToolResult.json(new Tables(
                 shown,
                 more,
                 more == 0
@@ -117,8 +117,8 @@ class TableTools implements ToolGroup {
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record ExtensionView(String name, String schema, String defaultVersion, String installedVersion, String comment) {}
 
-    private ToolAnswer extensions(ToolCall call) {
-        return ToolAnswer.json(new Extensions(introspection.extensions(tenant(call)).stream()
+    private ToolResult extensions(ToolCall call) {
+        return ToolResult.json(new Extensions(introspection.extensions(tenant(call)).stream()
                 .map(one -> new ExtensionView(
                         one.name(), one.schema(), one.defaultVersion(), one.installedVersion(), one.comment()))
                 .toList()));

@@ -9,9 +9,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 
 /** The tool that generates types. */
 @ApplicationScoped
@@ -41,9 +41,9 @@ class TypeTools implements ToolGroup {
                 this::generate));
     }
 
-    private ToolAnswer generate(ToolCall call) {
+    private ToolResult generate(ToolCall call) {
         call.by().require(Permission.DATABASE_QUERY);
-        return ToolAnswer.json(new Generated(
+        return ToolResult.json(new Generated(
                 types.typescript(authorization.tenant(call.by(), call.project()), call.texts("schemas"))));
     }
 }

@@ -12,9 +12,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.projectlog.LogSource;
 import svc.platform.projectlog.ProjectLine;
 import svc.platform.tenancy.Tenant;
@@ -103,16 +103,16 @@ class LogTools implements ToolGroup {
                         this::query));
     }
 
-    private ToolAnswer lines(ToolCall call) {
+    private ToolResult lines(ToolCall call) {
         Tenant tenant = tenant(call);
         LogWindow window = LogWindow.of(call.optionalText(LogWindow.START), call.optionalText(LogWindow.END), clock);
         String service = call.text("service");
         if (service.equals(BRANCH_ACTION)) {
-            return new ToolAnswer.Data(
+            return new ToolResult.Data(
                     "[]", "Branches have no log: list_branches shows their status, and why their migrations failed.");
         }
         List<LogSource> sources = List.of(SERVICES.get(service));
-        return ToolAnswer.data(log.newest(tenant.projectId(), window, sources, LINES).stream()
+        return ToolResult.data(log.newest(tenant.projectId(), window, sources, LINES).stream()
                 .map(LogTools::line)
                 .toList());
     }
@@ -128,14 +128,14 @@ class LogTools implements ToolGroup {
                 line.attributes());
     }
 
-    private ToolAnswer query(ToolCall call) {
+    private ToolResult query(ToolCall call) {
         List<String> rows = queries.run(
                 tenant(call).projectId(),
                 call.text("sql"),
                 call.optionalText(LogWindow.START),
                 call.optionalText(LogWindow.END),
                 MAX_BYTES);
-        return new ToolAnswer.Data("[" + String.join(",", rows) + "]", "");
+        return new ToolResult.Data("[" + String.join(",", rows) + "]", "");
     }
 
     private Tenant tenant(ToolCall call) {

@@ -10,8 +10,8 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
@@ -41,7 +41,7 @@ class OrganizationTools implements ToolGroup {
                         Effect.READS,
                         false,
                         List.of(),
-                        call -> ToolAnswer.json(new Page(own(call.by())))),
+                        call -> ToolResult.json(new Page(own(call.by())))),
                 new Tool(
                         "get_organization",
                         Feature.ACCOUNT,
@@ -50,7 +50,7 @@ class OrganizationTools implements ToolGroup {
                         Effect.READS,
                         false,
                         List.of(Parameter.required("id", Kind.TEXT, "Its slug, from list_organizations")),
-                        call -> ToolAnswer.json(own(call.by()).stream()
+                        call -> ToolResult.json(own(call.by()).stream()
                                 .filter(one -> one.slug().equals(call.text("id")))
                                 .findFirst()
                                 .map(OrganizationTools::details)
@@ -67,7 +67,7 @@ class OrganizationTools implements ToolGroup {
                         List.of(
                                 Parameter.oneOf(TYPE, "What is to be created", CREATED),
                                 Parameter.optional("organization_id", Kind.TEXT, "The token's organisation")),
-                        call -> ToolAnswer.json(
+                        call -> ToolResult.json(
                                 new Cost(call.text(TYPE), 0, call.text(TYPE).equals(BRANCH) ? HOURLY : MONTHLY))),
                 new Tool(
                         "confirm_cost",
@@ -80,7 +80,7 @@ class OrganizationTools implements ToolGroup {
                                 Parameter.oneOf(TYPE, "What is to be created", CREATED),
                                 Parameter.oneOf("recurrence", "How often it costs that", List.of(HOURLY, MONTHLY)),
                                 Parameter.required("amount", Kind.DECIMAL, "The amount that get_cost returned")),
-                        call -> ToolAnswer.json(new Confirmation("free"))));
+                        call -> ToolResult.json(new Confirmation("free"))));
     }
 
     record Page(List<View> organizations) {}

@@ -11,9 +11,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.config.ApiConfig;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -42,7 +42,7 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         false,
                         List.of(),
-                        call -> ToolAnswer.json(new Page(projects.list(call.by()).stream()
+                        call -> ToolResult.json(new Page(projects.list(call.by()).stream()
                                 .limit(MAX_LISTED)
                                 .map(this::listed)
                                 .toList()))),
@@ -54,7 +54,7 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         false,
                         List.of(Parameter.required("id", Kind.TEXT, "The project's ref")),
-                        call -> ToolAnswer.json(described(projects.get(call.by(), ToolCall.ref(call.text("id")))))),
+                        call -> ToolResult.json(described(projects.get(call.by(), ToolCall.ref(call.text("id")))))),
                 new Tool(
                         "create_project",
                         Feature.ACCOUNT,
@@ -95,7 +95,7 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(new Url(ready(call).url()))),
+                        call -> ToolResult.json(new Url(ready(call).url()))),
                 new Tool(
                         "get_publishable_keys",
                         Feature.DEVELOPMENT,
@@ -104,7 +104,7 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(
+                        call -> ToolResult.json(
                                 new Keys(List.of(new Key(ready(call).anonKey(), "anon", "publishable"))))));
     }
 
@@ -169,12 +169,12 @@ class ProjectTools implements ToolGroup {
                         .toList());
     }
 
-    private ToolAnswer suspended(ToolCall call, boolean suspend) {
+    private ToolResult suspended(ToolCall call, boolean suspend) {
         ProjectBodies.View view = ProjectView.of(projects.suspend(call.by(), call.project(), suspend));
-        return ToolAnswer.json(new Suspended(true, view.id(), view.status()));
+        return ToolResult.json(new Suspended(true, view.id(), view.status()));
     }
 
-    private ToolAnswer create(ToolCall call) {
+    private ToolResult create(ToolCall call) {
         call.optionalText("organization_id")
                 .filter(id -> !id.equals(call.by().organization()))
                 .ifPresent(other -> {
@@ -184,7 +184,7 @@ class ProjectTools implements ToolGroup {
                                             + call.by().organization() + ".")
                             .asException();
                 });
-        return ToolAnswer.json(described(projects.create(
+        return ToolResult.json(described(projects.create(
                         call.by(), ProjectChange.checkedName(call.text("name")), Optional.empty(), Optional.empty())
                 .project()));
     }

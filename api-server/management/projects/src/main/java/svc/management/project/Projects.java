@@ -168,7 +168,7 @@ public class Projects {
     /** Changes settings of the REST API, and keeps their texts. */
     Project changeRest(Principal by, String ref, ProjectChange change, RestConfig written) {
         Project changed = change(by, ref, change);
-        var before = WrittenRestConfig.of(changed);
+        var before = DeclaredRestConfig.of(changed);
         var after = before.over(written);
         return after.equals(before) ? changed : resources.edit(changed, after::writeTo);
     }

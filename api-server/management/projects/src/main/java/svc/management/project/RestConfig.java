@@ -30,7 +30,7 @@ public record RestConfig(String dbSchema, Integer maxRows, String dbExtraSearchP
         List<String> exposed = spec.exposedSchemas().isEmpty() ? List.of("public") : spec.exposedSchemas();
         List<String> searched =
                 spec.anonRole() == null || spec.extraSearchPath() == null ? SEARCHED : spec.extraSearchPath();
-        WrittenRestConfig written = WrittenRestConfig.of(project);
+        DeclaredRestConfig written = DeclaredRestConfig.of(project);
         return new RestConfig(
                 exposed.equals(exposed(written.dbSchema())) ? written.dbSchema() : String.join(",", exposed),
                 spec.maxRows(),

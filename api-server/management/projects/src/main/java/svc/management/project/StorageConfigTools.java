@@ -10,9 +10,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 
 /** The tools of the storage service's settings. */
 @ApplicationScoped
@@ -36,7 +36,7 @@ class StorageConfigTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(StorageChange.of(projects.get(call.by(), call.project())
+                        call -> ToolResult.json(StorageChange.of(projects.get(call.by(), call.project())
                                 .getSpec()
                                 .storage()))),
                 new Tool(
@@ -54,14 +54,14 @@ class StorageConfigTools implements ToolGroup {
     /** What the settings are now. */
     record Changed(boolean success, StorageChange config) {}
 
-    private ToolAnswer update(ToolCall call) {
+    private ToolResult update(ToolCall call) {
         StorageChange change;
         try {
             change = StrictJson.get().treeToValue(call.arguments().get(CONFIG), StorageChange.class);
         } catch (JsonProcessingException e) {
             throw JsonProblem.of(e).asException();
         }
-        return ToolAnswer.json(new Changed(
+        return ToolResult.json(new Changed(
                 true,
                 StorageChange.of(projects.change(call.by(), call.project(), ProjectChange.of(change.checked()))
                         .getSpec()

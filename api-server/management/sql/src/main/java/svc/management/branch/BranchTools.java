@@ -13,10 +13,10 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolCall.Consent;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 
@@ -59,7 +59,7 @@ class BranchTools implements ToolGroup {
                         Effect.READS,
                         true,
                         List.of(),
-                        call -> ToolAnswer.json(new Page(branches.list(call.by(), call.project())))),
+                        call -> ToolResult.json(new Page(branches.list(call.by(), call.project())))),
                 destroying(
                         "delete_branch",
                         "Delete branch",
@@ -99,8 +99,8 @@ class BranchTools implements ToolGroup {
      */
     record Worked(boolean success, String message, List<String> migrations, View branch) {}
 
-    private static ToolAnswer worked(Done done) {
-        return ToolAnswer.json(new Worked(true, done.message(), done.migrations(), done.branch()));
+    private static ToolResult worked(Done done) {
+        return ToolResult.json(new Worked(true, done.message(), done.migrations(), done.branch()));
     }
 
     private static Tool destroying(
@@ -108,7 +108,7 @@ class BranchTools implements ToolGroup {
         return new Tool(name, Feature.BRANCHING, title, description, Effect.DESTROYS, false, parameters, handler);
     }
 
-    private ToolAnswer create(ToolCall call) {
+    private ToolResult create(ToolCall call) {
         var body = new Create(
                 call.optionalText("name").orElse("develop"),
                 null,
@@ -122,19 +122,19 @@ class BranchTools implements ToolGroup {
                 null,
                 null,
                 null);
-        return ToolAnswer.json(branches.create(call.by(), call.project(), body, call.context()));
+        return ToolResult.json(branches.create(call.by(), call.project(), body, call.context()));
     }
 
-    private ToolAnswer delete(ToolCall call) {
+    private ToolResult delete(ToolCall call) {
         Project branch = branch(call);
         return asked(call, "Delete the branch " + named(branch) + " with its data, permanently?")
                 .orElseGet(() -> {
                     branches.delete(call.by(), id(call), call.context());
-                    return ToolAnswer.json(new Worked(true, "ok", null, null));
+                    return ToolResult.json(new Worked(true, "ok", null, null));
                 });
     }
 
-    private ToolAnswer merge(ToolCall call) {
+    private ToolResult merge(ToolCall call) {
         Project branch = branch(call);
         return asked(
                         call,
@@ -143,14 +143,14 @@ class BranchTools implements ToolGroup {
                 .orElseGet(() -> worked(branches.merge(call.by(), id(call), call.context())));
     }
 
-    private ToolAnswer reset(ToolCall call) {
+    private ToolResult reset(ToolCall call) {
         Project branch = branch(call);
         var work = new Work(call.optionalText(VERSION).orElse(null), null);
         return asked(call, "Drop all tables and rows of the branch " + named(branch) + ", permanently?")
                 .orElseGet(() -> worked(branches.reset(call.by(), id(call), work, call.context())));
     }
 
-    private ToolAnswer rebase(ToolCall call) {
+    private ToolResult rebase(ToolCall call) {
         branch(call);
         return worked(branches.rebase(call.by(), id(call), null, call.context()));
     }
@@ -170,8 +170,8 @@ class BranchTools implements ToolGroup {
         return branch;
     }
 
-    private static Optional<ToolAnswer> asked(ToolCall call, String question) {
-        return call.consent() == Consent.ASKABLE ? Optional.of(new ToolAnswer.Ask(question)) : Optional.empty();
+    private static Optional<ToolResult> asked(ToolCall call, String question) {
+        return call.consent() == Consent.ASKABLE ? Optional.of(new ToolResult.Ask(question)) : Optional.empty();
     }
 
     private static String named(Project branch) {

@@ -13,9 +13,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.platform.tenancy.Tenant;
 
 /** The tools of migrations. */
@@ -70,18 +70,18 @@ class MigrationTools implements ToolGroup {
     /** What was applied. */
     record Applied(boolean success, String version, String name, String state) {}
 
-    private ToolAnswer list(ToolCall call) {
+    private ToolResult list(ToolCall call) {
         call.by().require(Permission.DATABASE_QUERY);
         Tenant tenant = authorization.tenant(call.by(), call.project());
         List<Migration> rows = history.page(tenant.projectId(), "", 10 * MAX_LISTED);
         List<Migration> last = rows.subList(Math.max(0, rows.size() - MAX_LISTED), rows.size());
-        return ToolAnswer.json(new Page(migrations.known(tenant, last).stream()
+        return ToolResult.json(new Page(migrations.known(tenant, last).stream()
                 .map(MigrationViews::of)
                 .map(view -> new Listed(view.version(), view.name(), view.state()))
                 .toList()));
     }
 
-    private ToolAnswer apply(ToolCall call) {
+    private ToolResult apply(ToolCall call) {
         String sql = call.text("query");
         AuthorizedCall authorized = authorization.byToken(call.by(), call.project(), sql, call.context());
         var request = MigrationRequest.of(new MigrationBody(sql, null, call.text("name"), null, null, null), null);
@@ -90,16 +90,16 @@ class MigrationTools implements ToolGroup {
                 .orElseGet(() -> applied(authorized, request));
     }
 
-    private ToolAnswer applied(AuthorizedCall authorized, MigrationRequest request) {
+    private ToolResult applied(AuthorizedCall authorized, MigrationRequest request) {
         return switch (migrations.apply(authorized, request, calls.longest())) {
             case Migrations.Result.Applied applied -> done(applied.migration());
             case Migrations.Result.Replayed replayed -> done(replayed.migration());
-            case Migrations.Result.DryRun would -> ToolAnswer.json(would);
+            case Migrations.Result.DryRun would -> ToolResult.json(would);
         };
     }
 
-    private static ToolAnswer done(Migration migration) {
-        return ToolAnswer.json(
+    private static ToolResult done(Migration migration) {
+        return ToolResult.json(
                 new Applied(true, migration.version(), migration.name().orElse(null), "applied"));
     }
 }

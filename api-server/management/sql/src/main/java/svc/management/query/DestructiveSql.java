@@ -14,7 +14,7 @@ final class DestructiveSql {
     /** Statements that destroy whatever follows their first word. */
     private static final Set<String> ALWAYS = Set.of("drop", "truncate", "delete", "do", "merge");
 
-    /** The same by the grammar's names, for a script whose words say less. */
+    /** Statement tags of the grammar that classify a script whose text has no such keyword. */
     private static final Set<String> KINDS = Set.of(
             "DropStmt",
             "TruncateStmt",

@@ -3,9 +3,9 @@ package svc.management.query;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolCall.Consent;
+import svc.management.tool.ToolResult;
 
 /** Asks the user of a client before SQL runs that may remove something, where the client can ask. */
 public final class SqlConfirmation {
@@ -21,7 +21,7 @@ public final class SqlConfirmation {
      * @param authorized the call with the whole SQL, which the gate reads
      * @param last what the user is asked in the end
      */
-    public static Optional<ToolAnswer> question(
+    public static Optional<ToolResult> question(
             ToolCall call, SqlCalls calls, AuthorizedCall authorized, String sql, String last) {
         if (call.consent() != Consent.ASKABLE || call.readOnly()) {
             return Optional.empty();
@@ -32,7 +32,7 @@ public final class SqlConfirmation {
         }
         String shown = found.stream().limit(MAX_SHOWN).map(SqlConfirmation::cut).collect(Collectors.joining("\n"));
         String more = found.size() > MAX_SHOWN ? "\nand " + (found.size() - MAX_SHOWN) + " more statements" : "";
-        return Optional.of(new ToolAnswer.Ask("This SQL may remove data or objects of the project " + call.project()
+        return Optional.of(new ToolResult.Ask("This SQL may remove data or objects of the project " + call.project()
                 + ", permanently:\n" + shown + more + "\n" + last));
     }
 

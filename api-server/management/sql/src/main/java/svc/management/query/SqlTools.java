@@ -9,9 +9,9 @@ import svc.management.tool.Parameter;
 import svc.management.tool.Parameter.Kind;
 import svc.management.tool.Tool;
 import svc.management.tool.Tool.Effect;
-import svc.management.tool.ToolAnswer;
 import svc.management.tool.ToolCall;
 import svc.management.tool.ToolGroup;
+import svc.management.tool.ToolResult;
 import svc.postgres.script.ScriptRun.Mode;
 
 /** The tool that runs SQL. */
@@ -44,17 +44,17 @@ class SqlTools implements ToolGroup {
                 this::execute));
     }
 
-    private ToolAnswer execute(ToolCall call) {
+    private ToolResult execute(ToolCall call) {
         String sql = call.text("query");
         AuthorizedCall authorized = authorization.byToken(call.by(), call.project(), sql, call.context());
         authorization.count(authorized, SqlBudget.QUERIES, call.context());
         return SqlConfirmation.question(call, calls, authorized, sql, "Run it?").orElseGet(() -> run(call, authorized));
     }
 
-    private ToolAnswer run(ToolCall call, AuthorizedCall authorized) {
+    private ToolResult run(ToolCall call, AuthorizedCall authorized) {
         QueryCall query = QueryCall.plain(call.readOnly() ? Mode.READ_ONLY : Mode.TRANSACTION, config);
         RowsAsJson.Rendered rows = RowsAsJson.last(calls.run(authorized, query), MAX_BYTES);
-        return new ToolAnswer.Data(
+        return new ToolResult.Data(
                 new String(rows.json(), StandardCharsets.UTF_8),
                 rows.cut()
                         ? "These are the first " + rows.rows()

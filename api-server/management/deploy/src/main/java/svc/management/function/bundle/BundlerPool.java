@@ -111,7 +111,7 @@ final class BundlerPool implements AutoCloseable {
     private ProcessOutcome<BundleResult> once(ProcessLease<BundlerProcess> lease, BundleRequest request) {
         ProcessOutcome<BundleResult> outcome = lease.run(
                 new ProcessLimits(limit, RESIDENT_BYTES),
-                process -> BundlerAnswer.read(process.exchange(job(request))));
+                process -> BundlerResponse.read(process.exchange(job(request))));
         if (outcome instanceof ProcessOutcome.Failed<BundleResult> failed) {
             LOG.debugf(failed.cause(), "a bundler ended while it worked on %s %s", request.name(), failed.killedFor());
         }

@@ -172,10 +172,10 @@ final class DryBoot implements AutoCloseable {
             if (!message.isEmpty()) {
                 return new BundleFault(
                         kind(report.path("reason").asText(), message),
-                        BundlerAnswer.cut(message),
+                        BundlerResponse.cut(message),
                         Optional.ofNullable(report.path("file").textValue()),
-                        BundlerAnswer.number(report.path("line")),
-                        BundlerAnswer.number(report.path("column")));
+                        BundlerResponse.number(report.path("line")),
+                        BundlerResponse.number(report.path("column")));
             }
         } catch (IOException e) {
             // Not the runtime's line: it fell before it could say one.

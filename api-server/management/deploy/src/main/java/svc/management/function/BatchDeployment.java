@@ -31,7 +31,7 @@ import svc.platform.problem.ProblemException;
  * one call activates those that it names.
  */
 @ApplicationScoped
-class BundlesAhead {
+class BatchDeployment {
     /** How long a bundle waits for its activation at least. */
     private static final Duration KEPT = Duration.ofHours(1);
 
@@ -42,7 +42,7 @@ class BundlesAhead {
     private final Clock clock;
     private final Duration readyWait;
 
-    BundlesAhead(
+    BatchDeployment(
             Functions functions,
             FunctionDeployer deploys,
             FunctionResources resources,

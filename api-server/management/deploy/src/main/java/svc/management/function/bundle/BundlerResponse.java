@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Reads what the bundler sends. Pure. */
-final class BundlerAnswer {
+final class BundlerResponse {
     private static final int MAX_MESSAGE_LENGTH = 2_000;
 
-    private BundlerAnswer() {}
+    private BundlerResponse() {}
 
     static BundleResult read(JsonNode answer) throws IOException {
         if (answer.path("bundle").isTextual()) {
@@ -43,7 +43,7 @@ final class BundlerAnswer {
         return new BundleFault(
                 kind,
                 cut(fault.path("message").asText()),
-                Optional.ofNullable(fault.path("file").textValue()).map(BundlerAnswer::cut),
+                Optional.ofNullable(fault.path("file").textValue()).map(BundlerResponse::cut),
                 number(fault.path("line")),
                 number(fault.path("column")));
     }

@@ -22,7 +22,7 @@ import svc.testing.Http;
 /** Several functions become active together, as Supabase's command line deploys them: bundled first, then activated. */
 @QuarkusTest
 @QuarkusTestResource(TestingPlatform.class)
-class BundlesAheadTest extends TestWithFunctionOperator {
+class BatchDeploymentTest extends TestWithFunctionOperator {
     @Inject
     ProjectWatch projects;
 

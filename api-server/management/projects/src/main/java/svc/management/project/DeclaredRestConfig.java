@@ -14,21 +14,21 @@ import svc.management.json.StrictJson;
  *
  * @param dbSchema null if it was not written; {@code dbExtraSearchPath} likewise
  */
-record WrittenRestConfig(String dbSchema, String dbExtraSearchPath) {
+record DeclaredRestConfig(String dbSchema, String dbExtraSearchPath) {
     private static final String ANNOTATION = "svc.platform/written-rest-config";
-    private static final WrittenRestConfig NONE = new WrittenRestConfig(null, null);
+    private static final DeclaredRestConfig NONE = new DeclaredRestConfig(null, null);
 
     /** A longer text is not kept: annotations of a resource have a limit in common. */
     private static final int MAX_LENGTH = 2_000;
 
-    static WrittenRestConfig of(Project project) {
+    static DeclaredRestConfig of(Project project) {
         Map<String, String> annotations = project.getMetadata().getAnnotations();
         String text = annotations == null ? null : annotations.get(ANNOTATION);
         if (text == null) {
             return NONE;
         }
         try {
-            return Optional.ofNullable(StrictJson.get().readValue(text, WrittenRestConfig.class))
+            return Optional.ofNullable(StrictJson.get().readValue(text, DeclaredRestConfig.class))
                     .orElse(NONE);
         } catch (JsonProcessingException e) {
             return NONE;
@@ -36,8 +36,8 @@ record WrittenRestConfig(String dbSchema, String dbExtraSearchPath) {
     }
 
     /** With what a change writes. */
-    WrittenRestConfig over(RestConfig body) {
-        return new WrittenRestConfig(
+    DeclaredRestConfig over(RestConfig body) {
+        return new DeclaredRestConfig(
                 kept(body.dbSchema(), dbSchema), kept(body.dbExtraSearchPath(), dbExtraSearchPath));
     }
 

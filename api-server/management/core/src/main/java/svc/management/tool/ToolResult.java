@@ -5,23 +5,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import svc.management.json.StrictJson;
 
 /** What a tool answers. */
-public sealed interface ToolAnswer {
+public sealed interface ToolResult {
     /** JSON of the platform. Clients get an object as {@code structuredContent} too. */
-    record Json(JsonNode value) implements ToolAnswer {}
+    record Json(JsonNode value) implements ToolResult {}
 
     /**
      * Text that may have been written by users of the application: rows, logs. It is marked as data.
      *
      * @param note about it, by the platform; may be empty
      */
-    record Data(String text, String note) implements ToolAnswer {}
+    record Data(String text, String note) implements ToolResult {}
 
     /**
      * Nothing ran: the user of the client is to be asked first.
      *
      * @param question for the user
      */
-    record Ask(String question) implements ToolAnswer {}
+    record Ask(String question) implements ToolResult {}
 
     /**
      * The user of the client is to open a page of the platform.
@@ -29,15 +29,15 @@ public sealed interface ToolAnswer {
      * @param name of the question, for clients that open pages themselves
      * @param message for the user
      */
-    record UrlElicitation(String name, String message, String url) implements ToolAnswer {}
+    record UrlElicitation(String name, String message, String url) implements ToolResult {}
 
     /** As JSON, with names as in {@code /v1}. */
-    static ToolAnswer json(Object value) {
+    static ToolResult json(Object value) {
         return new Json(StrictJson.get().valueToTree(value));
     }
 
     /** As JSON that is marked as data. */
-    static ToolAnswer data(Object value) {
+    static ToolResult data(Object value) {
         return new Data(written(value), "");
     }
 

@@ -4,4 +4,4 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 
 /** What an address that a tenant chose answered, whatever its status. */
-public record EgressAnswer(int status, MultiMap headers, Buffer body) {}
+public record EgressResponse(int status, MultiMap headers, Buffer body) {}

@@ -26,7 +26,7 @@ import svc.management.token.Principal;
  * @param headers those that the resource set
  * @param type media type of the body; null if there is none
  */
-record KeptAnswer(int status, Set<String> permissions, Map<String, String> headers, String type, byte[] body) {
+record KeptResponse(int status, Set<String> permissions, Map<String, String> headers, String type, byte[] body) {
     static final String REPLAYED = "Idempotency-Replayed";
 
     /** What belongs to one answer's way through HTTP rather than to the call. */
@@ -34,7 +34,7 @@ record KeptAnswer(int status, Set<String> permissions, Map<String, String> heade
             Set.of("content-type", "content-length", "transfer-encoding", "date");
 
     /** Empty for an answer that is no JSON: a stream, for example. */
-    static Optional<KeptAnswer> of(Principal by, ContainerResponseContext response) {
+    static Optional<KeptResponse> of(Principal by, ContainerResponseContext response) {
         Map<String, String> headers = new LinkedHashMap<>();
         response.getStringHeaders().forEach((name, values) -> {
             if (!OF_THE_ANSWER.contains(name.toLowerCase(Locale.ROOT))) {
@@ -43,7 +43,7 @@ record KeptAnswer(int status, Set<String> permissions, Map<String, String> heade
         });
         return body(response.getEntity())
                 .map(body ->
-                        new KeptAnswer(response.getStatus(), permissions(by), headers, type(response, body), body));
+                        new KeptResponse(response.getStatus(), permissions(by), headers, type(response, body), body));
     }
 
     private static String type(ContainerResponseContext response, byte[] body) {
@@ -101,10 +101,10 @@ record KeptAnswer(int status, Set<String> permissions, Map<String, String> heade
     }
 
     /** Empty for bytes that another release wrote and this one cannot read. */
-    static Optional<KeptAnswer> of(byte[] bytes) {
+    static Optional<KeptResponse> of(byte[] bytes) {
         try {
             Stored stored = StrictJson.get().readValue(bytes, Stored.class);
-            return Optional.of(new KeptAnswer(
+            return Optional.of(new KeptResponse(
                     stored.status(), Set.copyOf(stored.permissions()), stored.headers(), stored.type(), stored.body()));
         } catch (IOException e) {
             return Optional.empty();

@@ -9,16 +9,16 @@ import java.util.Set;
  *
  * @param body members in the order in which they are sent
  */
-public record ErrorAnswer(int status, JsonObject body, Map<String, String> headers) {
+public record ErrorResponse(int status, JsonObject body, Map<String, String> headers) {
     private static final Set<String> POSTGREST_KEYS = Set.of("code", "details", "hint", "message");
 
-    public ErrorAnswer {
+    public ErrorResponse {
         headers = Map.copyOf(headers);
     }
 
     /** A body of {@code code} and {@code message} without additional headers. */
-    public static ErrorAnswer of(int status, String code, String message) {
-        return new ErrorAnswer(status, new JsonObject().put("code", code).put("message", message), Map.of());
+    public static ErrorResponse of(int status, String code, String message) {
+        return new ErrorResponse(status, new JsonObject().put("code", code).put("message", message), Map.of());
     }
 
     /**
@@ -30,7 +30,7 @@ public record ErrorAnswer(int status, JsonObject body, Map<String, String> heade
     }
 
     /** The same answer with these headers instead of its own. */
-    public ErrorAnswer withHeaders(Map<String, String> other) {
-        return new ErrorAnswer(status, body, other);
+    public ErrorResponse withHeaders(Map<String, String> other) {
+        return new ErrorResponse(status, body, other);
     }
 }

@@ -13,12 +13,12 @@ import svc.platform.config.ApiConfig;
  * Gives answers the shape of Supabase's Management API where the caller's token is spelled as one of Supabase's: programs that
  * take such tokens alone take refs of 20 letters alone. Other callers are never answered so.
  */
-public class SupabaseAnswers {
+public class SupabaseResponses {
     private static final String BEARER = "bearer ";
 
     private final SupabaseShape.Deployment deployment;
 
-    SupabaseAnswers(ApiConfig config) {
+    SupabaseResponses(ApiConfig config) {
         this.deployment = new SupabaseShape.Deployment(
                 config.projects().region(), config.hosts().data());
     }

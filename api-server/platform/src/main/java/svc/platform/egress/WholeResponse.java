@@ -14,14 +14,14 @@ import svc.platform.memory.ByteBudget;
  * Collects the answer to one request, up to a number of bytes, which its owner's account holds meanwhile. Hazard: the library's
  * own limit of time ends with the head of an answer, and its {@code body()} has no limit of bytes.
  */
-public final class WholeAnswer {
+public final class WholeResponse {
     private final HttpClientRequest request;
     private final int maxBytes;
     private final ByteBudget.Permit memory;
-    private final Promise<EgressAnswer> whole = Promise.promise();
+    private final Promise<EgressResponse> whole = Promise.promise();
 
     /** @param memory closed when the answer is whole, or never will be */
-    public WholeAnswer(HttpClientRequest request, int maxBytes, ByteBudget.Permit memory) {
+    public WholeResponse(HttpClientRequest request, int maxBytes, ByteBudget.Permit memory) {
         this.request = request;
         this.maxBytes = maxBytes;
         this.memory = memory;
@@ -33,7 +33,7 @@ public final class WholeAnswer {
      * @param response to the request
      * @return fails, and ends the connection, when there is no whole answer by then
      */
-    public Future<EgressAnswer> within(Vertx vertx, Duration limit, Future<HttpClientResponse> response) {
+    public Future<EgressResponse> within(Vertx vertx, Duration limit, Future<HttpClientResponse> response) {
         long timer = vertx.setTimer(
                 limit.toMillis(), late -> fail(Reason.LATE, "it took longer than " + limit.toMillis() + " ms"));
         collect(response);
@@ -44,7 +44,7 @@ public final class WholeAnswer {
     }
 
     /** Sends the request with a body, which may be empty. The caller calls {@link #end} at its deadline at the latest. */
-    Future<EgressAnswer> of(Buffer body) {
+    Future<EgressResponse> of(Buffer body) {
         collect(body.length() == 0 ? request.send() : request.send(body));
         return whole.future();
     }
@@ -74,7 +74,7 @@ public final class WholeAnswer {
         });
         response.exceptionHandler(whole::tryFail);
         response.endHandler(
-                end -> whole.tryComplete(new EgressAnswer(response.statusCode(), response.headers(), collected)));
+                end -> whole.tryComplete(new EgressResponse(response.statusCode(), response.headers(), collected)));
     }
 
     private void fail(Reason reason, String message) {
