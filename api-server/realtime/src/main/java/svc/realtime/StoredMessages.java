@@ -38,7 +38,7 @@ final class StoredMessages {
     private final int most;
     private final Map<DatabaseAddress, Pass> passes = new HashMap<>();
 
-    /** @param after the last schema that was looked at; empty when the pass is complete */
+    /** @param after the last schema that was read; empty when the pass is complete */
     private record Pass(long since, Optional<String> after) {}
 
     /**

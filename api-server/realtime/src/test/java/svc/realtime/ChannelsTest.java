@@ -148,10 +148,10 @@ class ChannelsTest {
         realtime.pass(Duration.ofSeconds(301));
         realtime.first.projects.tick();
 
-        JsonArray told = (JsonArray) client.next();
-        assertThat(told.getString(2)).isEqualTo("realtime:brief");
-        assertThat(told.getString(3)).isEqualTo("system");
-        assertThat(told.getJsonObject(4).getString("message")).matches("Token has expired \\d+ seconds ago");
+        JsonArray notice = (JsonArray) client.next();
+        assertThat(notice.getString(2)).isEqualTo("realtime:brief");
+        assertThat(notice.getString(3)).isEqualTo("system");
+        assertThat(notice.getJsonObject(4).getString("message")).matches("Token has expired \\d+ seconds ago");
         assertThat(((JsonArray) client.next()).getString(3)).isEqualTo("phx_close");
         assertThat(client.isSilent()).as("the other channel goes on").isTrue();
         realtime.pass(Duration.ofSeconds(-301));

@@ -21,12 +21,12 @@ public final class ActivityExchange implements AutoCloseable {
     private static final int MAX_WAITING = 1_000;
 
     private final UUID process = UUID.randomUUID();
-    private final LastingConnection connection;
+    private final ReconnectingConnection connection;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Set<UUID> told = ConcurrentHashMap.newKeySet();
+    private final Set<UUID> notified = ConcurrentHashMap.newKeySet();
 
     public ActivityExchange(Vertx vertx, Redis redis) {
-        this.connection = new LastingConnection(vertx, redis, LastingConnection.none());
+        this.connection = new ReconnectingConnection(vertx, redis, ReconnectingConnection.none());
     }
 
     /**
@@ -40,7 +40,7 @@ public final class ActivityExchange implements AutoCloseable {
             waiting.decrementAndGet();
             return false;
         }
-        told.add(projectId);
+        notified.add(projectId);
         connection
                 .send(request(Command.EVAL, ActivityScript.exchange(projectId, process, own)))
                 .onComplete(answer -> {
@@ -52,7 +52,7 @@ public final class ActivityExchange implements AutoCloseable {
 
     /** Removes this process's counts of all other projects: they have nothing open here any more. */
     public void keepOnly(Set<UUID> open) {
-        told.removeIf(projectId -> {
+        notified.removeIf(projectId -> {
             boolean gone = !open.contains(projectId);
             if (gone) {
                 connection.ifOpen(redis -> redis.send(request(Command.HDEL, ActivityScript.leave(projectId, process))));

@@ -46,8 +46,8 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
 
     private final Vertx vertx;
     private final Buffer own;
-    private final LastingConnection publisher;
-    private final LastingConnection subscriber;
+    private final ReconnectingConnection publisher;
+    private final ReconnectingConnection subscriber;
     private final Budget unconfirmed = new Budget("realtime-unconfirmed", MAX_UNCONFIRMED);
     private final Map<String, Channel> channels = new ConcurrentHashMap<>();
 
@@ -100,17 +100,17 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
     }
 
     public RedisProjectBus(Vertx vertx, Redis redis) {
-        this(vertx, redis, LastingConnection.Pings.usual());
+        this(vertx, redis, ReconnectingConnection.Pings.usual());
     }
 
-    RedisProjectBus(Vertx vertx, Redis redis, LastingConnection.Pings pings) {
+    RedisProjectBus(Vertx vertx, Redis redis, ReconnectingConnection.Pings pings) {
         this.vertx = vertx;
         UUID id = UUID.randomUUID();
         this.own = Buffer.buffer(ID_BYTES)
                 .appendLong(id.getMostSignificantBits())
                 .appendLong(id.getLeastSignificantBits());
-        this.publisher = new LastingConnection(vertx, redis, LastingConnection.none(), pings);
-        LastingConnection.Events events = new LastingConnection.Events() {
+        this.publisher = new ReconnectingConnection(vertx, redis, ReconnectingConnection.none(), pings);
+        ReconnectingConnection.Events events = new ReconnectingConnection.Events() {
             @Override
             public void opened(RedisConnection connection) {
                 subscribeAll(connection);
@@ -131,7 +131,7 @@ public final class RedisProjectBus implements ProjectBus, AutoCloseable {
                 return Optional.of(Request.cmd(Command.SUBSCRIBE).arg(PROBE));
             }
         };
-        this.subscriber = new LastingConnection(vertx, redis, events, pings);
+        this.subscriber = new ReconnectingConnection(vertx, redis, events, pings);
     }
 
     @Override

@@ -19,7 +19,7 @@ final class CallerGroups {
     private final Map<GroupKey, CallerGroup> groups = new LinkedHashMap<>();
 
     /** Whether some subscription has heard of a loss since the last batch. */
-    private boolean told;
+    private boolean lossReported;
 
     CallerGroups(Supplier<Tenant> tenant, FeedResources resources) {
         this.tenant = tenant;
@@ -73,13 +73,13 @@ final class CallerGroups {
                 .filter(FeedSubscription::isActive)
                 .filter(concerned)
                 .forEach(subscription -> subscription.lost(reason, arrived)));
-        told = true;
+        lossReported = true;
     }
 
     /** Changes arrive: the next loss is another one. */
     void arriving() {
-        if (told) {
-            told = false;
+        if (lossReported) {
+            lossReported = false;
             groups.values().forEach(group -> group.subscriptions().forEach(FeedSubscription::arriving));
         }
     }

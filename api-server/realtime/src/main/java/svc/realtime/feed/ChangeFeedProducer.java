@@ -33,7 +33,7 @@ import svc.platform.tenancy.Tenant;
 import svc.platform.tenancy.TenantDirectory;
 import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
-import svc.postgres.replication.LogDatabase;
+import svc.postgres.replication.WalSource;
 import svc.realtime.bus.ProjectBus;
 import svc.realtime.change.DatabaseMessages;
 import svc.realtime.reader.DatabaseReader;
@@ -127,8 +127,8 @@ class ChangeFeedProducer {
                 resources,
                 request -> new DatabaseReader(
                         ofOneProject
-                                ? LogDatabase.dedicated(request.tenant(), () -> password(roots, request.tenant()))
-                                : LogDatabase.shared(request.database(), () -> password(roots)),
+                                ? WalSource.dedicated(request.tenant(), () -> password(roots, request.tenant()))
+                                : WalSource.shared(request.database(), () -> password(roots)),
                         new LogRecipients(
                                 ofOneProject
                                         ? ProjectTables.dedicated(

@@ -37,7 +37,7 @@ final class FeedSubscription implements ChangeSubscription {
 
     private LogPosition position = LogPosition.START;
     private Instant began = Instant.EPOCH;
-    private boolean lossTold;
+    private boolean lossReported;
 
     /** @param afterwards when it is closed */
     FeedSubscription(
@@ -98,15 +98,15 @@ final class FeedSubscription implements ChangeSubscription {
 
     /** Changes are missing; said once until the next ones arrive. @param arrived when the last one that arrived committed */
     void lost(String reason, Instant arrived) {
-        if (!lossTold) {
-            lossTold = true;
+        if (!lossReported) {
+            lossReported = true;
             failed(new Loss(reason, arrived.isAfter(began) ? arrived : began).text());
         }
     }
 
     /** Changes arrive again. */
     void arriving() {
-        lossTold = false;
+        lossReported = false;
     }
 
     @Override
@@ -129,19 +129,19 @@ final class FeedSubscription implements ChangeSubscription {
     }
 
     void subscribed() {
-        told(receiver::subscribed);
+        notify(receiver::subscribed);
     }
 
     void refused(String message) {
-        told(() -> receiver.refused(message));
+        notify(() -> receiver.refused(message));
     }
 
     void changed(List<Integer> ids, ChangeData data) {
-        told(() -> receiver.changed(ids, data));
+        notify(() -> receiver.changed(ids, data));
     }
 
     void failed(String message) {
-        told(() -> receiver.failed(message));
+        notify(() -> receiver.failed(message));
     }
 
     /** Reports a failure that each row would repeat, at the first one. */
@@ -152,12 +152,12 @@ final class FeedSubscription implements ChangeSubscription {
     }
 
     /** A fault of one receiver is none of the others'. */
-    private void told(Runnable word) {
+    private void notify(Runnable notice) {
         if (!open.get()) {
             return;
         }
         try {
-            word.run();
+            notice.run();
         } catch (RuntimeException e) {
             LOG.error("a channel failed to take what its table changes say", e);
         }

@@ -50,7 +50,7 @@ final class TableFilter {
         return conditions;
     }
 
-    /** The columns whose values it looks at. */
+    /** The columns whose values it reads. */
     Set<String> columns() {
         return columns;
     }

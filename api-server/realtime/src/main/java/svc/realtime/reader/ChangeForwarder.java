@@ -41,7 +41,7 @@ final class ChangeForwarder {
         void flush() throws InterruptedException;
     }
 
-    ChangeForwarder(LogSource source, Deliveries deliveries, ReaderMetrics metrics, OpenBatches batches, Flush flush) {
+    ChangeForwarder(OpenStream source, Deliveries deliveries, ReaderMetrics metrics, OpenBatches batches, Flush flush) {
         this.visible = source.visible();
         this.kept = source.kept();
         this.deliveries = deliveries;
@@ -141,7 +141,7 @@ final class ChangeForwarder {
 
     /** The transaction is too large: its project hears so. */
     private void leaveOut(UUID project) throws InterruptedException {
-        if (volume.isToBeTold(project)) {
+        if (volume.isToBeNotified(project)) {
             batches.of(project).leaveOut(transaction.commitPosition(), transaction.commitMicros());
             flush.flush();
             metrics.passed();

@@ -3,7 +3,7 @@ package svc.realtime.reader;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import svc.postgres.replication.LogStream;
+import svc.postgres.replication.WalStream;
 
 /**
  * Publishes what a stream has read, and confirms a position to the server when Redis has everything before it. Used by the
@@ -15,7 +15,7 @@ final class Confirmations {
     /** A stream that never pauses is confirmed so often. */
     private static final long INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
-    private final LogStream stream;
+    private final WalStream stream;
     private final VisibleCommits visible;
     private final OpenBatches batches;
     private final InFlight inFlight;
@@ -26,7 +26,7 @@ final class Confirmations {
     private final AtomicLong accepted = new AtomicLong();
 
     /** @param stopped whether to wait no more */
-    Confirmations(LogSource source, OpenBatches batches, InFlight inFlight, BooleanSupplier stopped) {
+    Confirmations(OpenStream source, OpenBatches batches, InFlight inFlight, BooleanSupplier stopped) {
         this.stream = source.stream();
         this.visible = source.visible();
         this.batches = batches;

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.Logger;
 import svc.platform.config.OutageLog;
 import svc.postgres.SqlError;
-import svc.postgres.replication.LogDatabase;
 import svc.postgres.replication.SlotConnection;
 import svc.postgres.replication.SlotState;
+import svc.postgres.replication.WalSource;
 
 /**
  * One process's part in reading the log of one database. While something of this process follows the database, it watches
@@ -23,11 +23,11 @@ public final class DatabaseReader implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(DatabaseReader.class);
 
     private final OutageLog faults = new OutageLog(Clock.systemUTC());
-    private final LogDatabase database;
+    private final WalSource database;
     private final ReaderSettings settings;
     private final ReaderMetrics metrics;
     private final Runnable lost;
-    private final AskedPositions asked = new AskedPositions();
+    private final PositionWaiters asked = new PositionWaiters();
 
     /** Guarded by this object. */
     private int followers;
@@ -50,7 +50,7 @@ public final class DatabaseReader implements AutoCloseable {
 
     /** @param lost called when changes are lost for every listener: the slot had to be given up, or is gone */
     public DatabaseReader(
-            LogDatabase database,
+            WalSource database,
             LogRecipients recipients,
             ReaderSettings settings,
             ReaderMetrics metrics,
@@ -151,7 +151,7 @@ public final class DatabaseReader implements AutoCloseable {
                     failing = true;
                     Thread.sleep(settings.poll());
                 } catch (RuntimeException e) {
-                    // The thread lives on: no other one would read the log for those who follow.
+                    // The thread lives on: no other one would read the log for its followers.
                     reading.stop();
                     faults.line("watch", String.valueOf(e))
                             .ifPresent(line ->
@@ -257,7 +257,7 @@ public final class DatabaseReader implements AutoCloseable {
         createdAt = state.confirmed();
         LOG.infof("the log of a database is read through the slot %s", database.slot());
         if (again) {
-            // Also those who subscribed while there was no slot.
+            // Also channels that subscribed while there was no slot.
             owesWord = false;
             lost.run();
         }

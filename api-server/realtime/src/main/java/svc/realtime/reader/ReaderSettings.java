@@ -41,7 +41,7 @@ public record ReaderSettings(Duration poll, Duration linger, OptionalLong maxLag
         return polls.compareTo(MAX_TRUSTED) < 0 ? polls : MAX_TRUSTED;
     }
 
-    /** Within which every process has looked at the slot. */
+    /** Within which every process has seen the slot. */
     Duration noticed() {
         return poll.multipliedBy(3);
     }

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
-import svc.postgres.replication.LogDatabase;
-import svc.postgres.replication.LogStream;
 import svc.postgres.replication.SlotConnection;
 import svc.postgres.replication.SlotState;
+import svc.postgres.replication.WalSource;
+import svc.postgres.replication.WalStream;
 import svc.realtime.bus.ProjectBus.Kind;
 
 /** This process's stream of a slot: at most one, on a thread of its own. Used by the thread that watches the slot. */
@@ -19,14 +19,14 @@ final class SlotReading {
     /** Of attempts to drop a slot whose reader has just gone, a tenth of a second apart. */
     private static final int MAX_ATTEMPTS = 20;
 
-    /** Looks at a slot whose stream has ended, until the server has noticed so. */
+    /** Checks of a slot whose stream has ended, until the server has noticed so. */
     private static final int MAX_LOOKS = 100;
 
     private static final Duration BETWEEN_STREAMS = Duration.ofMillis(20);
     private static final Duration BESIDE = Duration.ofMillis(100);
     private static final Duration REDIS_LIMIT = Duration.ofSeconds(5);
 
-    private final LogDatabase database;
+    private final WalSource database;
     private final LogRecipients recipients;
     private final ReaderMetrics metrics;
     private final Runnable wake;
@@ -41,10 +41,10 @@ final class SlotReading {
 
     private int looks;
     private volatile long kept;
-    private volatile LogPump pump;
+    private volatile WalForwarder pump;
 
     /** @param wake runs when a stream has ended in order, so that another one can begin at once, or is held up */
-    SlotReading(LogDatabase database, LogRecipients recipients, ReaderMetrics metrics, Runnable wake) {
+    SlotReading(WalSource database, LogRecipients recipients, ReaderMetrics metrics, Runnable wake) {
         this.wake = wake;
         this.database = database;
         this.recipients = recipients;
@@ -60,7 +60,7 @@ final class SlotReading {
 
     /** Any thread. */
     boolean isRunning() {
-        LogPump running = pump;
+        WalForwarder running = pump;
         return running != null && !running.isEnded();
     }
 
@@ -86,10 +86,10 @@ final class SlotReading {
             return;
         }
         try {
-            LogStream stream = database.stream(passedOn, choice.streaming());
+            WalStream stream = database.stream(passedOn, choice.streaming());
             stream.confirm(passedOn);
-            pump = new LogPump(
-                    new LogSource(stream, new VisibleCommits(database), () -> kept),
+            pump = new WalForwarder(
+                    new OpenStream(stream, new VisibleCommits(database), () -> kept),
                     createdAt,
                     new Deliveries(recipients, handed, delivered, false),
                     metrics,
@@ -102,7 +102,7 @@ final class SlotReading {
             return;
         }
         looks = 0;
-        LogPump begun = pump;
+        WalForwarder begun = pump;
         Thread.ofPlatform().daemon().name("svc-log-reader-" + database.slot()).start(() -> {
             metrics.reading(true);
             begun.run();
@@ -165,12 +165,12 @@ final class SlotReading {
 
     /** Tells the projects of a transaction that it is not read; false while Redis does not take that. */
     private boolean isPassed(Unreadable transaction) throws InterruptedException {
-        var told = new InFlight(() -> {});
+        var notices = new InFlight(() -> {});
         transaction.projects().forEach(project -> {
             Buffer word = BatchWriter.unreadable(project, transaction.commit(), transaction.commitMicros());
-            told.add(word.length(), recipients.bus().publish(project, Kind.CHANGES, word));
+            notices.add(word.length(), recipients.bus().publish(project, Kind.CHANGES, word));
         });
-        if (!told.isAccepted(REDIS_LIMIT)) {
+        if (!notices.isAccepted(REDIS_LIMIT)) {
             return false;
         }
         LOG.errorf(

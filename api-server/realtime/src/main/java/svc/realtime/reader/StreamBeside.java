@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import svc.database.shared.PublicationPart;
 import svc.postgres.SqlError;
-import svc.postgres.replication.LogDatabase;
 import svc.postgres.replication.SlotConnection;
 import svc.postgres.replication.SlotState;
+import svc.postgres.replication.WalSource;
 
 /**
  * A second stream of a shared database's log, while large transactions hold up the slot's own. PostgreSQL sends every row of
@@ -26,20 +26,20 @@ final class StreamBeside {
     /** Log that may be unconfirmed while the stream of the slot yields: far less than costs the slot. */
     private static final long MAX_KEPT_BYTES = 256L << 20;
 
-    private final LogDatabase database;
+    private final WalSource database;
     private final LogRecipients recipients;
     private final HandedMessages handed;
     private final ReaderMetrics metrics;
     private final DeliveredBeside delivered;
     private final PartsReadiness readiness = new PartsReadiness();
-    private Optional<LogPump> running = Optional.empty();
+    private Optional<WalForwarder> running = Optional.empty();
     private Set<PublicationPart> without = Set.of();
 
     /** How far it was when no transaction held up the slot's stream any more; 0 before. */
     private long reached;
 
     StreamBeside(
-            LogDatabase database,
+            WalSource database,
             LogRecipients recipients,
             HandedMessages handed,
             ReaderMetrics metrics,
@@ -57,7 +57,7 @@ final class StreamBeside {
      * @param state of the slot, as it is about now
      * @param own the stream of the slot
      */
-    void keep(SlotConnection connection, SlotState state, LogPump own) {
+    void keep(SlotConnection connection, SlotState state, WalForwarder own) {
         running = running.filter(stream -> !stream.isEnded());
         if (!readiness.isKnown()) {
             readiness.see(connection.parts());
@@ -103,7 +103,7 @@ final class StreamBeside {
             return;
         }
         try {
-            var source = new LogSource(database.beside(parts), new VisibleCommits(database), state::keptBytes);
+            var source = new OpenStream(database.beside(parts), new VisibleCommits(database), state::keptBytes);
             var others = new LogRecipients(
                     (schema, table) -> recipients
                             .tables()
@@ -114,7 +114,8 @@ final class StreamBeside {
                     recipients.messages(),
                     recipients.warnings(),
                     recipients.unfinished());
-            var stream = new LogPump(source, 0, new Deliveries(others, handed, delivered, true), metrics, () -> {});
+            var stream =
+                    new WalForwarder(source, 0, new Deliveries(others, handed, delivered, true), metrics, () -> {});
             running = Optional.of(stream);
             without = Set.copyOf(large);
             reached = 0;
@@ -132,7 +133,7 @@ final class StreamBeside {
     }
 
     /** What it has passed on the stream of the slot passes over, until that is as far. */
-    private void endWhenReached(LogPump own) {
+    private void endWhenReached(WalForwarder own) {
         if (reached == 0) {
             reached = Math.max(1, running.orElseThrow().accepted());
         }
@@ -144,7 +145,7 @@ final class StreamBeside {
 
     /** Ends it; what it has passed on is known further. */
     void stop() {
-        running.ifPresent(LogPump::stop);
+        running.ifPresent(WalForwarder::stop);
         running = Optional.empty();
         without = Set.of();
         reached = 0;

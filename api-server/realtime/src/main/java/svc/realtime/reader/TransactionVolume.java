@@ -25,13 +25,13 @@ final class TransactionVolume {
 
     private int rows;
     private long bytes;
-    private final Set<UUID> told = new HashSet<>();
+    private final Set<UUID> notified = new HashSet<>();
 
     /** A transaction begins. */
     void begin() {
         rows = 0;
         bytes = 0;
-        told.clear();
+        notified.clear();
     }
 
     /** One more row, of so many bytes. */
@@ -57,8 +57,8 @@ final class TransactionVolume {
     }
 
     /** True once for each project that the transaction changes more of. */
-    boolean isToBeTold(UUID project) {
-        return told.add(project);
+    boolean isToBeNotified(UUID project) {
+        return notified.add(project);
     }
 
     /**

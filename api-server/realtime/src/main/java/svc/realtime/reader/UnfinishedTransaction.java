@@ -103,7 +103,7 @@ final class UnfinishedTransaction implements AutoCloseable {
         int length = message.remaining();
         concerned.add(table.projectId());
         volume.add(length);
-        if (volume.isTooLarge() && !volume.isToBeTold(table.projectId())) {
+        if (volume.isTooLarge() && !volume.isToBeNotified(table.projectId())) {
             leftOut = true;
             return;
         }

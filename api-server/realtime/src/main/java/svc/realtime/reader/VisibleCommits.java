@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
 import svc.postgres.replication.CommitSnapshot;
-import svc.postgres.replication.LogDatabase;
 import svc.postgres.replication.SlotConnection;
+import svc.postgres.replication.WalSource;
 
 /**
  * Waits until transactions of the log are visible to other sessions. The log has a commit a moment before they see it: a check
@@ -24,11 +24,11 @@ final class VisibleCommits implements AutoCloseable {
     private static final long PAUSE_NANOS = 200_000;
     private static final String UNDEFINED_FUNCTION = "42883";
 
-    private final LogDatabase database;
+    private final WalSource database;
     private final Set<Integer> unseen = new HashSet<>();
     private SlotConnection connection;
 
-    VisibleCommits(LogDatabase database) {
+    VisibleCommits(WalSource database) {
         this.database = database;
     }
 

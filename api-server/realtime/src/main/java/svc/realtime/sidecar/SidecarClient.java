@@ -78,7 +78,7 @@ class SidecarClient {
                         .setURI(exchange.query().isEmpty() ? path : path + "?" + exchange.query()))
                 .onSuccess(request -> {
                     // The response future reports failures; without this handler Vert.x logs them as unhandled.
-                    request.exceptionHandler(told -> {});
+                    request.exceptionHandler(reported -> {});
                     for (String name : HEADERS) {
                         from.headers()
                                 .getAll(name)

@@ -31,7 +31,7 @@ final class SidecarTunnel {
     private final Sidecar sidecar;
     private final DataPlaneExchange exchange;
     private final Context context = Vertx.currentContext();
-    private final FrameEnds frames = new FrameEnds();
+    private final FrameBoundaries frames = new FrameBoundaries();
     private Optional<HttpClientRequest> upstream = Optional.empty();
     private Optional<NetSocket> process = Optional.empty();
     private Optional<NetSocket> caller = Optional.empty();
@@ -162,7 +162,7 @@ final class SidecarTunnel {
             }
             client.ifPresent(socket -> {
                 if (frames.isBetween() && !frames.isClosing()) {
-                    socket.write(FrameEnds.close(SERVICE_RESTART, "Service restart"));
+                    socket.write(FrameBoundaries.close(SERVICE_RESTART, "Service restart"));
                 }
                 socket.end();
             });

@@ -162,7 +162,7 @@ class ProjectBusTest {
     /** The client takes a message that arrives before the answer to a ping for that answer. */
     @Test
     void aBusyConnectionIsNotTakenForALostOne() throws InterruptedException {
-        var pings = new LastingConnection.Pings(Duration.ofMillis(10), Duration.ofSeconds(2));
+        var pings = new ReconnectingConnection.Pings(Duration.ofMillis(10), Duration.ofSeconds(2));
         try (var busy = new RedisProjectBus(vertx, Redis.createClient(vertx, server.url()), pings)) {
             listen(busy, Kind.CHANGES);
             long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();

@@ -20,7 +20,7 @@ import svc.database.key.Purpose;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.replication.LogDatabase;
+import svc.postgres.replication.WalSource;
 import svc.testing.TestingProjects;
 
 /** One project's large transaction is delivered up to a limit, its subscribers hear so, and a neighbour misses nothing. */
@@ -55,8 +55,7 @@ class LargeTransactionsTest {
     @AfterEach
     void stop() {
         processes.forEach(TestingFeed::close);
-        var database =
-                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
+        var database = WalSource.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
         Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
             database.drop();
             return true;

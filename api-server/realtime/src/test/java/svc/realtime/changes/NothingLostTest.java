@@ -28,7 +28,7 @@ import svc.testing.TestingProjects;
 
 /**
  * While channels join and leave in several processes, readers change and Redis goes away: each row whose insert began after
- * "Subscribed" arrives once and in order, or its channel is told of the loss where the row is missing.
+ * "Subscribed" arrives once and in order, or its channel hears of the loss where the row is missing.
  */
 @Timeout(240)
 class NothingLostTest {

@@ -25,7 +25,7 @@ import svc.embedded.process.FreePort;
 import svc.embedded.redis.EmbeddedRedis;
 import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
-import svc.postgres.replication.LogDatabase;
+import svc.postgres.replication.WalSource;
 import svc.realtime.bus.RedisProjectBus;
 import svc.realtime.reader.DatabaseReader;
 import svc.realtime.reader.LogRecipients;
@@ -63,8 +63,7 @@ class ReaderFailuresTest {
     }
 
     private void drop() {
-        var database =
-                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
+        var database = WalSource.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
         for (int i = 0; i < 50 && slots("true") > 0; i++) {
             if (slots("active") == 0) {
                 database.drop();
@@ -233,8 +232,7 @@ class ReaderFailuresTest {
         var failures = new AtomicInteger();
         try (var bus = new RedisProjectBus(vertx, Redis.createClient(vertx, redis.url()));
                 var reader = new DatabaseReader(
-                        LogDatabase.shared(
-                                tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION)),
+                        WalSource.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION)),
                         new LogRecipients(
                                 ProjectTables.shared(),
                                 bus,

@@ -17,7 +17,7 @@ import svc.realtime.change.ChangeData;
 import svc.realtime.change.ChangeReceiver;
 import svc.realtime.change.ChangeSubscription;
 
-/** What one channel was told. */
+/** What one channel has received. */
 final class Recorded implements ChangeReceiver {
     private static final ObjectMapper JSON = new ObjectMapper()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

@@ -89,7 +89,7 @@ class SlotLifeTest {
     }
 
     @Test
-    void aSlotThatKeepsTooMuchLogIsGivenUpAndItsSubscribersAreTold() {
+    void aSlotThatKeepsTooMuchLogIsGivenUpAndItsSubscribersHearSo() {
         TestingFeed process = process(OptionalLong.of(20L << 20), false);
         Recorded channel = subscribed(process);
         // What Redis has not taken is not confirmed.

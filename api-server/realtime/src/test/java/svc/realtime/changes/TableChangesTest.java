@@ -14,7 +14,7 @@ import svc.platform.dataplane.Caller;
 import svc.platform.tenancy.Tenant;
 import svc.testing.TestingProjects;
 
-/** A committed change reaches those who asked for it, in the form that Supabase's clients read. */
+/** A committed change reaches the channels that asked for it, in the form that Supabase's clients read. */
 @Timeout(120)
 class TableChangesTest {
     private static final EmbeddedRedis REDIS = EmbeddedRedis.forTests();

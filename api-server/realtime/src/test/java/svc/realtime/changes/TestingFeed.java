@@ -30,7 +30,7 @@ import svc.postgres.flush.TenantTransactions;
 import svc.postgres.jdbc.CatalogDatabase;
 import svc.postgres.listen.SchemaNotifications;
 import svc.postgres.pool.PoolSettings;
-import svc.postgres.replication.LogDatabase;
+import svc.postgres.replication.WalSource;
 import svc.realtime.bus.RedisProjectBus;
 import svc.realtime.change.ChangeBinding;
 import svc.realtime.change.ChangeSubscription;
@@ -121,7 +121,7 @@ final class TestingFeed implements AutoCloseable {
                         settings,
                         new FeedMetrics(registry)),
                 request -> new DatabaseReader(
-                        LogDatabase.shared(
+                        WalSource.shared(
                                 request.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION)),
                         new LogRecipients(
                                 ProjectTables.shared(),
@@ -199,8 +199,7 @@ final class TestingFeed implements AutoCloseable {
     }
 
     private static void dropSlot(TestingProjects projects, Tenant tenant, Runnable before) {
-        var database =
-                LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
+        var database = WalSource.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
         Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
             before.run();
             database.drop();

@@ -31,13 +31,13 @@ class TransactionVolumeTest {
     }
 
     @Test
-    void aProjectIsToldOnceForEachTransaction() {
+    void aProjectIsNotifiedOnceForEachTransaction() {
         UUID project = UUID.randomUUID();
-        assertThat(volume.isToBeTold(project)).isTrue();
-        assertThat(volume.isToBeTold(project)).isFalse();
-        assertThat(volume.isToBeTold(UUID.randomUUID())).isTrue();
+        assertThat(volume.isToBeNotified(project)).isTrue();
+        assertThat(volume.isToBeNotified(project)).isFalse();
+        assertThat(volume.isToBeNotified(UUID.randomUUID())).isTrue();
         volume.begin();
-        assertThat(volume.isToBeTold(project)).isTrue();
+        assertThat(volume.isToBeNotified(project)).isTrue();
     }
 
     /** Whatever the server keeps, a passed transaction costs a constant times what it was read of. */

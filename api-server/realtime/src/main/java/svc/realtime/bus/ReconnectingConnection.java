@@ -17,8 +17,8 @@ import org.jboss.logging.Logger;
  * One connection to Redis for a purpose of its own: opened at the first use, and opened again whenever it ends. While it is
  * away, what would be sent fails at once. Thread-safe.
  */
-final class LastingConnection {
-    private static final Logger LOG = Logger.getLogger(LastingConnection.class);
+final class ReconnectingConnection {
+    private static final Logger LOG = Logger.getLogger(ReconnectingConnection.class);
     private static final Duration RETRY = Duration.ofMillis(500);
 
     private final Vertx vertx;
@@ -55,11 +55,11 @@ final class LastingConnection {
         }
     }
 
-    LastingConnection(Vertx vertx, Redis redis, Events events) {
+    ReconnectingConnection(Vertx vertx, Redis redis, Events events) {
         this(vertx, redis, events, Pings.usual());
     }
 
-    LastingConnection(Vertx vertx, Redis redis, Events events, Pings pings) {
+    ReconnectingConnection(Vertx vertx, Redis redis, Events events, Pings pings) {
         this.vertx = vertx;
         this.redis = redis;
         this.events = events;

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A close frame may be added between two frames, however the bytes come. */
-class FrameEndsTest {
+class FrameBoundariesTest {
     private static Buffer frame(int opcode, int payload) {
         Buffer frame = Buffer.buffer().appendByte((byte) (0x80 | opcode));
         if (payload < 126) {
@@ -24,7 +24,7 @@ class FrameEndsTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 125, 126, 65_535, 65_536, 70_000})
     void theEndOfAFrameIsKnownByteByByte(int payload) {
-        var ends = new FrameEnds();
+        var ends = new FrameBoundaries();
         Buffer frame = frame(1, payload);
         for (int at = 0; at < frame.length(); at++) {
             assertThat(ends.isBetween()).as("before byte %d", at).isEqualTo(at == 0);
@@ -36,7 +36,7 @@ class FrameEndsTest {
 
     @Test
     void framesThatArriveTogetherEndTogether() {
-        var ends = new FrameEnds();
+        var ends = new FrameBoundaries();
         Buffer all = Buffer.buffer();
         for (int payload : new int[] {3, 0, 200, 66_000, 1}) {
             all.appendBuffer(frame(2, payload));
@@ -49,11 +49,11 @@ class FrameEndsTest {
 
     @Test
     void aServerThatClosesIsNotInterrupted() {
-        var ends = new FrameEnds();
+        var ends = new FrameBoundaries();
         // The payload of a text is no head.
         ends.pass(Buffer.buffer().appendByte((byte) 0x81).appendByte((byte) 1).appendByte((byte) 0x88));
         assertThat(ends.isClosing()).isFalse();
-        ends.pass(FrameEnds.close(1012, "Service restart"));
+        ends.pass(FrameBoundaries.close(1012, "Service restart"));
         assertThat(ends.isClosing()).isTrue();
         assertThat(ends.isBetween()).isTrue();
     }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Those who wait for a position of the log. A position answers only those who asked before it was read. */
-final class AskedPositions {
+/** Callers that wait for a position of the log. A position answers only those that asked before it was read. */
+final class PositionWaiters {
     private final List<CompletableFuture<Long>> asking = new ArrayList<>();
 
     synchronized CompletableFuture<Long> ask() {

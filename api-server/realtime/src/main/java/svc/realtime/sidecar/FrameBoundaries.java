@@ -6,7 +6,7 @@ import io.vertx.core.buffer.Buffer;
  * Where the frames of a server's WebSocket begin and end (RFC 6455, 5.2), in a stream of bytes that is passed on without
  * being understood: only between two frames a close frame may be added. Pure, but for its place in the stream.
  */
-final class FrameEnds {
+final class FrameBoundaries {
     private static final int OPCODE = 0x0f;
     private static final int CLOSE = 0x8;
     private static final int LENGTH = 0x7f;

@@ -13,14 +13,14 @@ import svc.postgres.SqlError;
  * The open stream of a slot. One thread reads; {@link #confirm} and {@link #close} may be called by any. While a thread
  * waits in {@link #next} the driver reports to the server each second, and confirms what it skips.
  */
-public final class LogStream implements AutoCloseable {
-    private static final Logger LOG = Logger.getLogger(LogStream.class);
+public final class WalStream implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(WalStream.class);
 
     private final PgConnection connection;
     private final PGReplicationStream stream;
     private long confirmed;
 
-    LogStream(PgConnection connection, PGReplicationStream stream) {
+    WalStream(PgConnection connection, PGReplicationStream stream) {
         this.connection = connection;
         this.stream = stream;
     }

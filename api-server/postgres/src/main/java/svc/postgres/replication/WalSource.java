@@ -30,7 +30,7 @@ import svc.postgres.SqlError;
  * @param slot its name is the server's, so it must differ between the server's databases
  * @param publications those of the tables whose changes are read
  */
-public record LogDatabase(Login login, String slot, List<String> publications) {
+public record WalSource(Login login, String slot, List<String> publications) {
     private static final String MESSAGES = "svc_realtime_messages";
     private static final List<String> PUBLICATIONS = List.of("svc_realtime", MESSAGES);
 
@@ -56,7 +56,7 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
     private static final String ALREADY_THERE = "42710";
     private static final String NOT_THERE = "42704";
 
-    public LogDatabase {
+    public WalSource {
         publications = List.copyOf(publications);
     }
 
@@ -65,10 +65,10 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
      *
      * @param password derives the password of {@link #LOGIN}; asked for each new connection
      */
-    public static LogDatabase shared(DatabaseAddress address, Supplier<String> password) {
+    public static WalSource shared(DatabaseAddress address, Supplier<String> password) {
         String url = address.forPlatformLogins().jdbcUrl();
         Properties parsed = Objects.requireNonNull(Driver.parseURL(url, null), "no JDBC URL of PostgreSQL");
-        return new LogDatabase(
+        return new WalSource(
                 new Login(url, LOGIN, password),
                 StandingSlot.nameOf(PGProperty.PG_DBNAME.getOrDefault(parsed)),
                 PUBLICATIONS);
@@ -79,9 +79,9 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
      *
      * @param password derives the password of the project's login for its log; asked for each new connection
      */
-    public static LogDatabase dedicated(Tenant tenant, Supplier<String> password) {
+    public static WalSource dedicated(Tenant tenant, Supplier<String> password) {
         DatabaseAddress address = tenant.database();
-        return new LogDatabase(
+        return new WalSource(
                 new Login(address.jdbcUrl(), tenant.names().replication().name(), password, address.server()),
                 tenant.names().replicationSlot(),
                 PUBLICATIONS);
@@ -128,7 +128,7 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
     }
 
     /** Begins to read where the slot was last confirmed. @throws SqlError 55006 while another one reads it */
-    public LogStream stream() {
+    public WalStream stream() {
         return stream(0, Streaming.OFF);
     }
 
@@ -138,7 +138,7 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
      * @param from transactions that commit before this byte of the log are not read; 0 for all
      * @throws SqlError 55006 while another one reads it
      */
-    public LogStream stream(long from, Streaming streaming) {
+    public WalStream stream(long from, Streaming streaming) {
         PgConnection connection = login.replication(Duration.ZERO);
         try {
             return start(connection, slot, publications, from, streaming);
@@ -155,7 +155,7 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
      * @param parts the published tables that it has; messages come in any case
      * @throws SqlError also when there is no such slot, or the server has no place for a copy
      */
-    public LogStream beside(Set<PublicationPart> parts) {
+    public WalStream beside(Set<PublicationPart> parts) {
         PgConnection connection = login.replication(Duration.ZERO);
         try {
             String copy = slot + COPY;
@@ -173,13 +173,13 @@ public record LogDatabase(Login login, String slot, List<String> publications) {
         }
     }
 
-    private static LogStream start(
+    private static WalStream start(
             PgConnection connection, String slot, List<String> publications, long from, Streaming streaming)
             throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(LITTLE_MEMORY);
         }
-        return new LogStream(
+        return new WalStream(
                 connection,
                 connection
                         .getReplicationAPI()

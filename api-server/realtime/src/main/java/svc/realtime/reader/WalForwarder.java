@@ -9,25 +9,23 @@ import org.jboss.logging.Logger;
 import svc.postgres.SqlError;
 import svc.postgres.replication.LogDecoder;
 import svc.postgres.replication.LogMessage;
-import svc.postgres.replication.LogStream;
 import svc.postgres.replication.MalformedLogException;
+import svc.postgres.replication.WalStream;
 
 /**
  * Passes on what a stream of the log has, until the stream ends or Redis refuses a message. A position is confirmed when
  * Redis has everything before it: the next reader begins there, so changes come twice at times and listeners drop what
  * they had. A transaction that comes in blocks while it runs is passed on at its commit, from what was kept of it.
  */
-final class LogPump implements Runnable {
-    private static final Logger LOG = Logger.getLogger(LogPump.class);
+final class WalForwarder implements Runnable {
+    private static final Logger LOG = Logger.getLogger(WalForwarder.class);
 
     private static final Duration YIELD = Duration.ofMillis(20);
-
-    private static final int ROWS_BETWEEN_MEASUREMENTS = 1_000;
 
     /** For Redis, to accept what was read before a stream failed. */
     private static final Duration LAST_WORD = Duration.ofSeconds(5);
 
-    private final LogStream stream;
+    private final WalStream stream;
     private final VisibleCommits visible;
     private final ReaderMetrics metrics;
 
@@ -49,9 +47,7 @@ final class LogPump implements Runnable {
     }
 
     private Optional<End> end = Optional.empty();
-    private final Runnable delayed;
-    private long rows;
-    private volatile Set<UUID> delaying = Set.of();
+    private final HeldUp heldUp;
     private volatile Optional<Unreadable> unreadable = Optional.empty();
     private volatile boolean wholeWanted;
     private volatile boolean done;
@@ -64,12 +60,13 @@ final class LogPump implements Runnable {
      * @param completeSince where the slot was made, when this process has made it; else 0
      * @param delayed runs when a transaction has become so large that others wait for it
      */
-    LogPump(LogSource source, long completeSince, Deliveries deliveries, ReaderMetrics metrics, Runnable delayed) {
+    WalForwarder(
+            OpenStream source, long completeSince, Deliveries deliveries, ReaderMetrics metrics, Runnable delayed) {
         LogRecipients recipients = deliveries.recipients();
         this.stream = source.stream();
         this.visible = source.visible();
         this.metrics = metrics;
-        this.delayed = delayed;
+        this.heldUp = new HeldUp(delayed);
         this.batches = new OpenBatches(completeSince, deliveries, inFlight, metrics, System::nanoTime);
         this.confirmations = new Confirmations(source, batches, inFlight, () -> stopped);
         this.forwarder = new ChangeForwarder(source, deliveries, metrics, batches, confirmations::flush);
@@ -169,7 +166,7 @@ final class LogPump implements Runnable {
 
     /** Projects of transactions that have not been read to their end, and are so large that others wait for them. Any thread. */
     Set<UUID> delaying() {
-        return delaying;
+        return heldUp.projects();
     }
 
     /** Whether it leaves the processors to another stream for now: PostgreSQL stops to send when nothing is read. Any thread. */
@@ -211,18 +208,14 @@ final class LogPump implements Runnable {
         byte kind = message.get(message.position());
         if (unfinished.isInBlock() && kind != 'E') {
             unfinished.add(message);
-            if (isToBeMeasured()) {
-                delaying(unfinished.delaying());
-            }
+            heldUp.row(unfinished::delaying);
             return;
         }
         switch (kind) {
             case 'R' -> forwarder.describe(message);
             case 'I', 'U', 'D' -> {
                 forwarder.change(message, message.remaining());
-                if (isToBeMeasured()) {
-                    delaying(forwarder.delaying());
-                }
+                heldUp.row(forwarder::delaying);
                 if (forwarder.isWorthPassing()) {
                     end = Optional.of(End.PASS);
                 }
@@ -252,7 +245,7 @@ final class LogPump implements Runnable {
             }
             case LogMessage.StreamAbort abort -> {
                 unfinished.abort(abort);
-                delaying = unfinished.delaying();
+                heldUp.ended(unfinished.delaying());
             }
             case LogMessage.StreamCommit commit -> {
                 try (UnfinishedTransaction transaction = unfinished.commit(commit.transaction())) {
@@ -282,20 +275,8 @@ final class LogPump implements Runnable {
 
     private void readUntil(long position) throws InterruptedException {
         inTransaction = false;
-        delaying = unfinished.delaying();
+        heldUp.ended(unfinished.delaying());
         confirmations.readUntil(position);
-    }
-
-    /** Seldom: it costs more than to keep a row. */
-    private boolean isToBeMeasured() {
-        return ++rows % ROWS_BETWEEN_MEASUREMENTS == 0;
-    }
-
-    private void delaying(Set<UUID> projects) {
-        if (!delaying.containsAll(projects)) {
-            delaying = projects;
-            delayed.run();
-        }
     }
 
     /** Ends in order: the next stream begins behind what was passed on. */

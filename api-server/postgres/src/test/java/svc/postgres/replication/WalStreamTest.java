@@ -19,11 +19,11 @@ import svc.testing.DatabaseProxy;
 import svc.testing.TestingProjects;
 
 /** The slot of a shared database, read as the platform's login for the log. */
-class LogStreamTest {
+class WalStreamTest {
     private final TestingProjects projects = TestingProjects.create();
     private final Tenant tenant = projects.project("log");
-    private final LogDatabase database =
-            LogDatabase.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
+    private final WalSource database =
+            WalSource.shared(tenant.database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
 
     @BeforeEach
     void publishATable() throws Exception {
@@ -48,7 +48,7 @@ class LogStreamTest {
         }
     }
 
-    private static LogMessage.Insert nextInsert(LogStream stream, List<LogMessage> passed) {
+    private static LogMessage.Insert nextInsert(WalStream stream, List<LogMessage> passed) {
         while (true) {
             LogMessage message = LogDecoder.decode(stream.next());
             passed.add(message);
@@ -73,7 +73,7 @@ class LogStreamTest {
             projects.asOwner(
                     tenant, "SET timezone = 'Asia/Tokyo'; INSERT INTO notes VALUES (1, 'a', '2026-01-02T03:04:05Z')");
             List<LogMessage> passed = new ArrayList<>();
-            try (LogStream stream = database.stream()) {
+            try (WalStream stream = database.stream()) {
                 assertThat(value(nextInsert(stream, passed), 2)).isEqualTo("2026-01-02 03:04:05+00");
                 assertThat(passed.get(0))
                         .isInstanceOfSatisfying(
@@ -88,21 +88,21 @@ class LogStreamTest {
                 assertThat(connection.state().active()).isTrue();
             }
             passed.clear();
-            try (LogStream again = reopened()) {
+            try (WalStream again = reopened()) {
                 assertThat(value(nextInsert(again, passed), 0)).isEqualTo("1");
                 var commit = (LogMessage.Commit) LogDecoder.decode(again.next());
                 again.confirm(commit.end());
                 again.report();
             }
             projects.asOwner(tenant, "INSERT INTO notes VALUES (2, 'b')");
-            try (LogStream third = reopened()) {
+            try (WalStream third = reopened()) {
                 assertThat(value(nextInsert(third, passed), 0)).isEqualTo("2");
             }
         }
     }
 
     /** The server notices within moments that a reader has gone. */
-    private LogStream reopened() throws InterruptedException {
+    private WalStream reopened() throws InterruptedException {
         for (int i = 0; ; i++) {
             try {
                 return database.stream();
@@ -118,7 +118,7 @@ class LogStreamTest {
     @Test
     void aClosedStreamFreesItsReader() {
         database.create();
-        LogStream stream = database.stream();
+        WalStream stream = database.stream();
         var reader = new Thread(() -> assertThatThrownBy(stream::next).isInstanceOf(SqlError.class));
         reader.start();
         stream.close();
@@ -132,9 +132,9 @@ class LogStreamTest {
         projects.asOwner(
                 tenant, "INSERT INTO notes VALUES (1, repeat('x', 20000000)); INSERT INTO notes VALUES (2, 'after')");
         try (var proxy = new DatabaseProxy(tenant.database().jdbcUrl(), tls)) {
-            var behind = LogDatabase.shared(
+            var behind = WalSource.shared(
                     proxy.before(tenant).database(), () -> projects.platformPassword(Purpose.LOGIN_REPLICATION));
-            try (LogStream stream = behind.stream()) {
+            try (WalStream stream = behind.stream()) {
                 ByteBuffer row = stream.next();
                 while (row.get(row.position()) != 'I') {
                     row = stream.next();
