@@ -18,8 +18,6 @@ final class CalledFunctions {
             "Large objects belong to no schema. Keep bytes in a bytea column, or files in the project's storage.",
             Pattern.compile("dblink.*|postgres_fdw_.*"),
             "SQL here reaches no other database.",
-            Pattern.compile("pg_(try_)?advisory_.*"),
-            "Advisory locks are shared by all projects of a server. Lock a row with SELECT … FOR UPDATE instead.",
             Pattern.compile("pg_(cancel|terminate)_backend|pg_log_backend_memory_contexts|pg_signal_.*|pg_reload_conf"
                     + "|pg_rotate_logfile.*|pg_promote|pg_switch_wal|pg_create_restore_point|pg_(start|stop)_backup"
                     + "|pg_backup_(start|stop)|pg_wal_replay_.*|pg_export_snapshot|pg_import_system_collations"),

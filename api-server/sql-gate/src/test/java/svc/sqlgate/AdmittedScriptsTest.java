@@ -33,6 +33,7 @@ class AdmittedScriptsTest {
         "COMMENT ON TABLE t IS 'things'; COMMENT ON COLUMN public.t.title IS 'a title'",
         "EXPLAIN (ANALYZE, FORMAT json) SELECT * FROM t",
         "NOTIFY pgrst, 'reload schema'",
+        "SELECT pg_advisory_lock(1), pg_try_advisory_xact_lock(1, 2), pg_catalog.pg_advisory_unlock_all()",
         "CREATE EXTENSION IF NOT EXISTS pgcrypto; CREATE EXTENSION \"uuid-ossp\" WITH SCHEMA extensions",
         "SET statement_timeout = 0; SET client_encoding = 'UTF8'; SET standard_conforming_strings = on",
         "SET client_min_messages = warning; SET check_function_bodies = false; SET LOCAL app.actor = 'x'",

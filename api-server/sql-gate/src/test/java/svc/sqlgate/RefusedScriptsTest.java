@@ -136,8 +136,6 @@ class RefusedScriptsTest {
         "SELECT lo_import('/etc/passwd')",
         "SELECT lo_export(1, '/x')",
         "SELECT * FROM dblink('host=x', 'SELECT 1') AS t (id int)",
-        "SELECT pg_advisory_lock(1)",
-        "SELECT pg_try_advisory_xact_lock(1)",
         "SELECT pg_terminate_backend(1)",
         "SELECT pg_cancel_backend(1)",
         "SELECT pg_reload_conf()",

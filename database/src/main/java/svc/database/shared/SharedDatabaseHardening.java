@@ -19,7 +19,7 @@ public final class SharedDatabaseHardening {
     /** The SQLSTATE with which an older server is refused; one that PostgreSQL has no use for. */
     public static final String SERVER_TOO_OLD = "SV016";
 
-    /** Any number that nothing else in the database uses; tenants cannot take advisory locks. */
+    /** Any number that nothing else in the database uses; locks of tenants have two numbers. */
     private static final long ADVISORY_LOCK = 0x7376635f68617264L;
 
     /** For the platform's logins, of which each process keeps some connections. */

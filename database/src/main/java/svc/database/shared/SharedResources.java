@@ -25,6 +25,7 @@ record SharedResources(
                 "limits.sql",
                 "views.sql",
                 "functions.sql",
+                "locks.sql",
                 "companion.sql",
                 "common.sql",
                 "retirement.sql",

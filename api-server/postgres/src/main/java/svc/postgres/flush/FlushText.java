@@ -52,8 +52,9 @@ import svc.postgres.Setting;
  *   <li>cursors WITH HOLD, with rows that another caller was allowed to see: CLOSE ALL
  *   <li>LISTEN: UNLISTEN *; the notifications themselves are looked for after each flush
  *   <li>currval and lastval, another caller's keys: DISCARD SEQUENCES
- *   <li>session advisory locks: EXECUTE on these functions is revoked in a prepared database, because all projects of a
- *       database share one space of keys; so is EXECUTE on the function that would release them, so none is called here
+ *   <li>session advisory locks: EXECUTE on the server's functions is revoked in a prepared database, because all projects
+ *       share one space of keys; so is EXECUTE on the function that would release them, so none is called here. Those of the
+ *       same names that tenants have there take locks of the transaction for these logins
  *   <li>temporary tables, which the guard of DDL refuses, but PostgreSQL does not ask it about EXPLAIN ANALYZE CREATE TABLE
  *       AS: DISCARD TEMP
  *   <li>the state of random(), which a caller could have set to what it knows: each question begins with a new seed

@@ -57,13 +57,16 @@ class LeftBehindTest {
             "SELECT pg_advisory_lock(1)",
             "SELECT nextval('counter')");
 
+    private static final String LOCKS = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 2";
+
+    private static TestingProjects projects;
     private static TestingDataPlane plane;
     private static Tenant tenant;
     private static String clean;
 
     @BeforeAll
     static void serve() {
-        var projects = TestingProjects.create();
+        projects = TestingProjects.create();
         // One connection, shared by all requests of both callers.
         plane = new TestingDataPlane(projects, PoolSettings.defaults().withCap(1), true);
         tenant = projects.project("leftover");
@@ -148,6 +151,9 @@ class LeftBehindTest {
                 String seen = state();
                 if (!seen.equals(clean)) {
                     wrong.add(whole + ": " + seen);
+                }
+                if (command.contains("advisory") && !projects.ask(LOCKS).equals("0")) {
+                    wrong.add(whole + ": the lock stayed");
                 }
             }
         }
