@@ -15,7 +15,6 @@ final class ForbiddenStatements {
                     + " its administrator's.";
     private static final String OUTSIDE = "SQL here reaches no other server.";
     private static final String CHANNEL = "Use realtime to send and receive messages.";
-    private static final String CURSOR = "Run the query itself; its rows are the answer.";
     private static final String PREPARED = "Run the statement itself.";
 
     private record Refusal(String name, String hint) {}
@@ -59,9 +58,6 @@ final class ForbiddenStatements {
             Map.entry("CreateSubscriptionStmt", new Refusal("CREATE SUBSCRIPTION", OUTSIDE)),
             Map.entry("AlterSubscriptionStmt", new Refusal("ALTER SUBSCRIPTION", OUTSIDE)),
             Map.entry("DropSubscriptionStmt", new Refusal("DROP SUBSCRIPTION", OUTSIDE)),
-            Map.entry("DeclareCursorStmt", new Refusal("DECLARE CURSOR", CURSOR)),
-            Map.entry("FetchStmt", new Refusal("FETCH", CURSOR)),
-            Map.entry("ClosePortalStmt", new Refusal("CLOSE", CURSOR)),
             Map.entry("PrepareStmt", new Refusal("PREPARE", PREPARED)),
             Map.entry("ExecuteStmt", new Refusal("EXECUTE", PREPARED)),
             Map.entry("DeallocateStmt", new Refusal("DEALLOCATE", PREPARED)),

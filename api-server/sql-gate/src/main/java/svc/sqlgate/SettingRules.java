@@ -16,6 +16,7 @@ final class SettingRules {
             "client_min_messages",
             "default_table_access_method",
             "default_toast_compression",
+            "jit",
             "lock_timeout",
             "maintenance_work_mem",
             "timezone",

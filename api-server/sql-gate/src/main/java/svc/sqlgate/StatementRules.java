@@ -25,6 +25,8 @@ final class StatementRules {
             "ExplainStmt",
             "VariableShowStmt",
             "ConstraintsSetStmt",
+            "FetchStmt",
+            "ClosePortalStmt",
             "CreateTableAsStmt",
             "RefreshMatViewStmt",
             "ViewStmt",
@@ -85,6 +87,11 @@ final class StatementRules {
     private static final Set<String> CLOSED_TABLE_CHANGES =
             Set.of("AT_ChangeOwner", "AT_SetTableSpace", "AT_SetAccessMethod");
 
+    /** CURSOR_OPT_BINARY and CURSOR_OPT_HOLD of PostgreSQL's parsenodes.h. */
+    private static final int BINARY_CURSOR = 0x1;
+
+    private static final int HELD_CURSOR = 0x20;
+
     private final GateScope scope;
 
     StatementRules(GateScope scope) {
@@ -121,6 +128,7 @@ final class StatementRules {
                         ? Optional.of(Finding.statement("VACUUM of everything", "Name the tables."))
                         : Optional.empty();
             case "ReindexStmt" -> reindex(tree);
+            case "DeclareCursorStmt" -> cursor(tree);
             default -> Optional.of(ForbiddenStatements.of(kind));
         };
     }
@@ -271,6 +279,14 @@ final class StatementRules {
                 ? Optional.empty()
                 : Optional.of(
                         Finding.statement("this form of REINDEX", "REINDEX TABLE and REINDEX INDEX are allowed."));
+    }
+
+    /** A cursor lasts as long as the transaction of its script, and its rows travel as text. */
+    private static Optional<Finding> cursor(JsonNode tree) {
+        return (tree.path("options").asInt() & (BINARY_CURSOR | HELD_CURSOR)) == 0
+                ? Optional.empty()
+                : Optional.of(Finding.statement(
+                        "a cursor that is BINARY or WITH HOLD", "Leave that out, and fetch in the same transaction."));
     }
 
     private static Optional<Finding> tablespace(JsonNode tree, String field) {

@@ -26,6 +26,7 @@ record SharedResources(
                 "views.sql",
                 "functions.sql",
                 "locks.sql",
+                "clients.sql",
                 "companion.sql",
                 "common.sql",
                 "retirement.sql",

@@ -8,22 +8,23 @@
 --   * Relations are read with the view owner's rights, but functions run with the reader's: a view may call only what
 --     tenants may execute, or a function of functions.sql.
 --   * Names are bound when the view is made; a tenant's search_path changes nothing.
+--   * Clients read xmin and tableoid of a catalog's rows, which a view has as columns only: they stand behind the others.
 --   * Rows with oid < 16384 are the server's own, the same everywhere. Relations have no such rows here: what pg_class
 --     says of shared catalogs would count other tenants' objects.
 
 --@ view svc_views.pg_namespace
 CREATE OR REPLACE VIEW svc_views.pg_namespace WITH (security_barrier) AS
 SELECT u.* FROM (
-    SELECT n.* FROM pg_catalog.pg_namespace n
+    SELECT n.*, n.xmin, n.tableoid FROM pg_catalog.pg_namespace n
     WHERE n.oid IN (SELECT o.oid FROM svc_guard.own_namespace o)
     UNION ALL
-    SELECT n.* FROM pg_catalog.pg_namespace n
+    SELECT n.*, n.xmin, n.tableoid FROM pg_catalog.pg_namespace n
     WHERE n.nspname IN ('pg_catalog', 'extensions')) AS u;
 GRANT SELECT ON svc_views.pg_namespace TO PUBLIC;
 
 --@ view svc_views.pg_class
 CREATE OR REPLACE VIEW svc_views.pg_class WITH (security_barrier) AS
-SELECT c.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_class c ON c.oid = o.oid;
+SELECT c.*, c.xmin, c.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_class c ON c.oid = o.oid;
 GRANT SELECT ON svc_views.pg_class TO PUBLIC;
 
 --@ view svc_views.pg_attribute
@@ -31,41 +32,41 @@ CREATE OR REPLACE VIEW svc_views.pg_attribute WITH (security_barrier) AS
 -- By name: a view cannot have attmissingval, and attcacheoff is gone in 18.
 SELECT a.attrelid, a.attname, a.atttypid, a.attlen, a.attnum, a.atttypmod, a.attndims, a.attbyval, a.attalign, a.attstorage,
        a.attcompression, a.attnotnull, a.atthasdef, a.atthasmissing, a.attidentity, a.attgenerated, a.attisdropped,
-       a.attislocal, a.attinhcount, a.attstattarget, a.attcollation, a.attacl, a.attoptions, a.attfdwoptions
+       a.attislocal, a.attinhcount, a.attstattarget, a.attcollation, a.attacl, a.attoptions, a.attfdwoptions, a.xmin, a.tableoid
 FROM svc_guard.own_relation o JOIN pg_catalog.pg_attribute a ON a.attrelid = o.oid;
 GRANT SELECT ON svc_views.pg_attribute TO PUBLIC;
 
 --@ view svc_views.pg_attrdef
 CREATE OR REPLACE VIEW svc_views.pg_attrdef WITH (security_barrier) AS
-SELECT a.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_attrdef a ON a.adrelid = o.oid;
+SELECT a.*, a.xmin, a.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_attrdef a ON a.adrelid = o.oid;
 GRANT SELECT ON svc_views.pg_attrdef TO PUBLIC;
 
 --@ view svc_views.pg_type
 CREATE OR REPLACE VIEW svc_views.pg_type WITH (security_barrier) AS
-SELECT t.* FROM svc_guard.visible_type v JOIN pg_catalog.pg_type t ON t.oid = v.oid;
+SELECT t.*, t.xmin, t.tableoid FROM svc_guard.visible_type v JOIN pg_catalog.pg_type t ON t.oid = v.oid;
 GRANT SELECT ON svc_views.pg_type TO PUBLIC;
 
 --@ view svc_views.pg_enum
 CREATE OR REPLACE VIEW svc_views.pg_enum WITH (security_barrier) AS
-SELECT e.* FROM svc_guard.visible_type v JOIN pg_catalog.pg_enum e ON e.enumtypid = v.oid;
+SELECT e.*, e.xmin, e.tableoid FROM svc_guard.visible_type v JOIN pg_catalog.pg_enum e ON e.enumtypid = v.oid;
 GRANT SELECT ON svc_views.pg_enum TO PUBLIC;
 
 --@ view svc_views.pg_range
 CREATE OR REPLACE VIEW svc_views.pg_range WITH (security_barrier) AS
-SELECT r.* FROM svc_guard.visible_type v JOIN pg_catalog.pg_range r ON r.rngtypid = v.oid;
+SELECT r.*, r.xmin, r.tableoid FROM svc_guard.visible_type v JOIN pg_catalog.pg_range r ON r.rngtypid = v.oid;
 GRANT SELECT ON svc_views.pg_range TO PUBLIC;
 
 --@ view svc_views.pg_index
 CREATE OR REPLACE VIEW svc_views.pg_index WITH (security_barrier) AS
-SELECT i.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_index i ON i.indrelid = o.oid;
+SELECT i.*, i.xmin, i.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_index i ON i.indrelid = o.oid;
 GRANT SELECT ON svc_views.pg_index TO PUBLIC;
 
 --@ view svc_views.pg_constraint
 CREATE OR REPLACE VIEW svc_views.pg_constraint WITH (security_barrier) AS
 SELECT u.* FROM (
-    SELECT k.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_constraint k ON k.conrelid = o.oid
+    SELECT k.*, k.xmin, k.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_constraint k ON k.conrelid = o.oid
     UNION ALL
-    SELECT k.*
+    SELECT k.*, k.xmin, k.tableoid
     FROM svc_guard.own_namespace n
     JOIN pg_catalog.pg_depend d
       ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
@@ -76,16 +77,16 @@ GRANT SELECT ON svc_views.pg_constraint TO PUBLIC;
 --@ view svc_views.pg_proc
 CREATE OR REPLACE VIEW svc_views.pg_proc WITH (security_barrier) AS
 SELECT u.* FROM (
-    SELECT p.* FROM svc_guard.own_routine o JOIN pg_catalog.pg_proc p ON p.oid = o.oid
+    SELECT p.*, p.xmin, p.tableoid FROM svc_guard.own_routine o JOIN pg_catalog.pg_proc p ON p.oid = o.oid
     UNION ALL
-    SELECT p.*
+    SELECT p.*, p.xmin, p.tableoid
     FROM pg_catalog.pg_namespace n
     JOIN pg_catalog.pg_depend d
       ON d.refclassid = 'pg_catalog.pg_namespace'::regclass AND d.refobjid = n.oid
     JOIN pg_catalog.pg_proc p ON p.oid = d.objid
     WHERE n.nspname = 'extensions' AND d.classid = 'pg_catalog.pg_proc'::regclass
     UNION ALL
-    SELECT p.* FROM pg_catalog.pg_proc p WHERE p.oid < 16384) AS u;
+    SELECT p.*, p.xmin, p.tableoid FROM pg_catalog.pg_proc p WHERE p.oid < 16384) AS u;
 GRANT SELECT ON svc_views.pg_proc TO PUBLIC;
 
 --@ view svc_views.pg_aggregate
@@ -98,27 +99,27 @@ GRANT SELECT ON svc_views.pg_aggregate TO PUBLIC;
 
 --@ view svc_views.pg_trigger
 CREATE OR REPLACE VIEW svc_views.pg_trigger WITH (security_barrier) AS
-SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_trigger x ON x.tgrelid = o.oid;
+SELECT x.*, x.xmin, x.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_trigger x ON x.tgrelid = o.oid;
 GRANT SELECT ON svc_views.pg_trigger TO PUBLIC;
 
 --@ view svc_views.pg_policy
 CREATE OR REPLACE VIEW svc_views.pg_policy WITH (security_barrier) AS
-SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_policy x ON x.polrelid = o.oid;
+SELECT x.*, x.xmin, x.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_policy x ON x.polrelid = o.oid;
 GRANT SELECT ON svc_views.pg_policy TO PUBLIC;
 
 --@ view svc_views.pg_rewrite
 CREATE OR REPLACE VIEW svc_views.pg_rewrite WITH (security_barrier) AS
-SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_rewrite x ON x.ev_class = o.oid;
+SELECT x.*, x.xmin, x.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_rewrite x ON x.ev_class = o.oid;
 GRANT SELECT ON svc_views.pg_rewrite TO PUBLIC;
 
 --@ view svc_views.pg_sequence
 CREATE OR REPLACE VIEW svc_views.pg_sequence WITH (security_barrier) AS
-SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_sequence x ON x.seqrelid = o.oid;
+SELECT x.*, x.xmin, x.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_sequence x ON x.seqrelid = o.oid;
 GRANT SELECT ON svc_views.pg_sequence TO PUBLIC;
 
 --@ view svc_views.pg_inherits
 CREATE OR REPLACE VIEW svc_views.pg_inherits WITH (security_barrier) AS
-SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_inherits x ON x.inhrelid = o.oid;
+SELECT x.*, x.xmin, x.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_inherits x ON x.inhrelid = o.oid;
 GRANT SELECT ON svc_views.pg_inherits TO PUBLIC;
 
 --@ view svc_views.pg_partitioned_table
@@ -140,33 +141,33 @@ GRANT SELECT ON svc_views.pg_publication_namespace TO PUBLIC;
 
 --@ view svc_views.pg_language
 CREATE OR REPLACE VIEW svc_views.pg_language WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_language x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_language x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_language TO PUBLIC;
 
 --@ view svc_views.pg_am
 CREATE OR REPLACE VIEW svc_views.pg_am WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_am x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_am x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_am TO PUBLIC;
 
 --@ view svc_views.pg_collation
 CREATE OR REPLACE VIEW svc_views.pg_collation WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_collation x
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_collation x
 WHERE x.oid < 16384 OR x.collnamespace IN (SELECT o.oid FROM svc_guard.own_namespace o);
 GRANT SELECT ON svc_views.pg_collation TO PUBLIC;
 
 --@ view svc_views.pg_opclass
 CREATE OR REPLACE VIEW svc_views.pg_opclass WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_opclass x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_opclass x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_opclass TO PUBLIC;
 
 --@ view svc_views.pg_operator
 CREATE OR REPLACE VIEW svc_views.pg_operator WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_operator x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_operator x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_operator TO PUBLIC;
 
 --@ view svc_views.pg_cast
 CREATE OR REPLACE VIEW svc_views.pg_cast WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_cast x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_cast x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_cast TO PUBLIC;
 
 --@ view svc_views.pg_ts_config
@@ -183,7 +184,7 @@ GRANT SELECT ON svc_views.pg_ts_dict TO PUBLIC;
 
 --@ view svc_views.pg_extension
 CREATE OR REPLACE VIEW svc_views.pg_extension WITH (security_barrier) AS
-SELECT e.* FROM pg_catalog.pg_extension e
+SELECT e.*, e.xmin, e.tableoid FROM pg_catalog.pg_extension e
 JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
 WHERE n.nspname IN ('extensions', 'pg_catalog');
 GRANT SELECT ON svc_views.pg_extension TO PUBLIC;

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import svc.postgres.wire.ClientMessages.BoundBytes;
 import svc.postgres.wire.ParameterStatus;
 
 /** A session as one login; used by one thread, while {@link #cancel} and {@link #close} may come from another. */
@@ -225,13 +226,12 @@ final class OwnerSession implements AutoCloseable {
      * Runs a statement that was described. It is prepared again: a Query message in between drops the unnamed statement,
      * and a name would stay visible in the session.
      */
-    Reply execute(String sql, Description description, List<Optional<String>> values, RowCollector rows)
+    Reply execute(ScriptRun run, Description description, List<BoundBytes> values, RowCollector rows)
             throws IOException {
-        description.columns().ifPresent(rows::begin);
+        description.columns().ifPresent(columns -> rows.begin(columns, run.formats()));
         wire.send(out -> {
-            out.parse(UNNAMED, sql, description.parameterTypes());
-            out.bindAndExecute(
-                    UNNAMED, values.stream().map(value -> value.orElse(null)).toList());
+            out.parse(UNNAMED, run.sql(), description.parameterTypes());
+            out.bindAndExecute(UNNAMED, values, run.formats());
             out.sync();
         });
         return reply(rows);

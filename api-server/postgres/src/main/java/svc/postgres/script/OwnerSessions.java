@@ -79,7 +79,16 @@ public final class OwnerSessions implements AutoCloseable {
      * @param time the run's
      */
     public Opening open(OwnerLogin login, boolean readOnly, Duration time) {
-        var opening = new Opening(login, settings(readOnly, time));
+        return open(login, readOnly, time, Map.of());
+    }
+
+    /**
+     * The same with starting values of the session's settings.
+     *
+     * @param wanted values that the server has accepted before, by the names that it gives them
+     */
+    public Opening open(OwnerLogin login, boolean readOnly, Duration time, Map<String, String> wanted) {
+        var opening = new Opening(login, settings(readOnly, time, wanted));
         opening.begin();
         return opening;
     }
@@ -90,7 +99,17 @@ public final class OwnerSessions implements AutoCloseable {
      * @param time of all of it
      */
     public HeldTransaction hold(OwnerLogin login, Mode mode, Duration time) {
-        return new HeldTransaction(new Opening(login, settings(mode == Mode.READ_ONLY, time)), limits, mode, time);
+        return hold(login, mode, time, Map.of());
+    }
+
+    /**
+     * The same with starting values of the session's settings.
+     *
+     * @param wanted values that the server has accepted before, by the names that it gives them
+     */
+    public HeldTransaction hold(OwnerLogin login, Mode mode, Duration time, Map<String, String> wanted) {
+        var opening = new Opening(login, settings(mode == Mode.READ_ONLY, time, wanted));
+        return new HeldTransaction(opening, limits, mode, time);
     }
 
     /** For metrics. */
@@ -285,9 +304,9 @@ public final class OwnerSessions implements AutoCloseable {
     }
 
     /** Starting values that a script may change; they hold for one that does not, also when this process dies. */
-    private static Map<String, String> settings(boolean readOnly, Duration time) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("statement_timeout", Long.toString(time.plus(SLACK).toMillis()));
+    private static Map<String, String> settings(boolean readOnly, Duration time, Map<String, String> wanted) {
+        Map<String, String> settings = new LinkedHashMap<>(wanted);
+        settings.putIfAbsent("statement_timeout", Long.toString(time.plus(SLACK).toMillis()));
         if (readOnly) {
             settings.put("default_transaction_read_only", "on");
         }

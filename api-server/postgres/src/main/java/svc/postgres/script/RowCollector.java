@@ -20,12 +20,9 @@ final class RowCollector {
     private static final int ROW_COST = 64;
 
     private static final int VALUE_COST = 24;
-    private static final int COLUMN_COST = 64;
-
-    /** In a RowDescription, between a column's name and its type, and behind that. */
-    private static final int NUL_TABLE_AND_NUMBER = 1 + 4 + 2;
-
-    private static final int LENGTH_MODIFIER_AND_FORMAT = 2 + 4 + 2;
+    private static final int COLUMN_COST = 96;
+    private static final int NUL = 1;
+    private static final int FORMAT = 2;
 
     private final RunLimits limits;
     private final Results results;
@@ -44,31 +41,41 @@ final class RowCollector {
     private static final class Rows {
         private final List<ResultRows.Column> columns;
         private final List<byte[][]> rows = new ArrayList<>();
+        private final List<Integer> formats;
         private boolean cut;
 
-        Rows(List<ResultRows.Column> columns, boolean cut) {
+        Rows(List<ResultRows.Column> columns, List<Integer> formats, boolean cut) {
             this.columns = columns;
+            this.formats = formats;
             this.cut = cut;
         }
 
         ResultRows result() {
-            return new ResultRows(columns, rows, cut);
+            return new ResultRows(columns, rows, cut, formats);
+        }
+
+        boolean isText(int column) {
+            return formats.isEmpty() || formats.get(formats.size() == 1 ? 0 : column) == 0;
         }
     }
 
     /** A RowDescription: another statement begins to return rows. */
     void begin(ByteBuf description) {
         int length = description.readableBytes();
-        begin(description.getUnsignedShort(description.readerIndex()), length, () -> columns(description));
+        begin(description.getUnsignedShort(description.readerIndex()), length, List.of(), () -> columns(description));
     }
 
-    /** The same for a statement that was described before. */
-    void begin(List<ResultRows.Column> columns) {
+    /**
+     * The same for a statement that was described before.
+     *
+     * @param formats in which its rows were asked for, as a Bind message has them
+     */
+    void begin(List<ResultRows.Column> columns, List<Integer> formats) {
         int length = columns.stream().mapToInt(column -> column.name().length()).sum();
-        begin(columns.size(), length, () -> columns);
+        begin(columns.size(), length, formats, () -> columns);
     }
 
-    private void begin(int count, int length, Supplier<List<ResultRows.Column>> columns) {
+    private void begin(int count, int length, List<Integer> formats, Supplier<List<ResultRows.Column>> columns) {
         if (results == Results.LAST) {
             statements.replaceAll(statement -> new StatementResult(statement.tag(), Optional.empty()));
             rows = 0;
@@ -76,7 +83,7 @@ final class RowCollector {
         }
         bytes += length + (long) COLUMN_COST * count;
         boolean fits = bytes <= limits.bytes();
-        current = Optional.of(new Rows(fits ? columns.get() : List.of(), !fits));
+        current = Optional.of(new Rows(fits ? columns.get() : List.of(), formats, !fits));
     }
 
     /** The columns of a RowDescription. */
@@ -87,9 +94,14 @@ final class RowCollector {
             String name = description
                     .readCharSequence(description.bytesBefore((byte) 0), StandardCharsets.UTF_8)
                     .toString();
-            description.skipBytes(NUL_TABLE_AND_NUMBER);
-            columns.add(new ResultRows.Column(name, description.readInt()));
-            description.skipBytes(LENGTH_MODIFIER_AND_FORMAT);
+            description.skipBytes(NUL);
+            int table = description.readInt();
+            int place = description.readShort();
+            int type = description.readInt();
+            int length = description.readShort();
+            int modifier = description.readInt();
+            description.skipBytes(FORMAT);
+            columns.add(new ResultRows.Column(name, type, new ResultRows.Origin(table, place, length, modifier)));
         }
         return columns;
     }
@@ -108,10 +120,11 @@ final class RowCollector {
     /** A DataRow that fits. */
     void add(ByteBuf row) {
         byte[][] values = DataRow.read(row);
-        for (byte[] value : values) {
-            unreadable = unreadable || (value != null && !isUtf8(value));
+        Rows open = current.orElseThrow();
+        for (int i = 0; i < values.length && !unreadable; i++) {
+            unreadable = values[i] != null && open.isText(i) && !isUtf8(values[i]);
         }
-        current.orElseThrow().rows.add(values);
+        open.rows.add(values);
         rows++;
     }
 

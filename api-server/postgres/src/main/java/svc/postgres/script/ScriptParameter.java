@@ -12,6 +12,11 @@ public interface ScriptParameter {
      */
     Optional<String> text(String type);
 
+    /** The value in the server's binary format, where the caller gave it so; empty for null, and for text. */
+    default Optional<byte[]> binary() {
+        return Optional.empty();
+    }
+
     /** The type that the caller declares, of {@code pg_type}; 0 leaves it to the server. */
     default int typeOid() {
         return 0;

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param parameters for a single statement; none for a script
  * @param time longest run, from the first statement to the commit, by the platform's clock
  * @param caller of the API in whose role the script begins; empty for the owner
+ * @param formats of the rows of a single statement, as a Bind message has them; none for text
  */
 public record ScriptRun(
         String sql,
@@ -18,7 +19,8 @@ public record ScriptRun(
         Mode mode,
         Results results,
         Duration time,
-        Optional<ImpersonatedCaller> caller) {
+        Optional<ImpersonatedCaller> caller,
+        List<Integer> formats) {
     /** The transaction around the script. */
     public enum Mode {
         /** BEGIN … COMMIT: all of it or nothing. */
@@ -44,6 +46,18 @@ public record ScriptRun(
 
     public ScriptRun {
         parameters = List.copyOf(parameters);
+        formats = List.copyOf(formats);
+    }
+
+    /** A run whose rows come as text. */
+    public ScriptRun(
+            String sql,
+            List<ScriptParameter> parameters,
+            Mode mode,
+            Results results,
+            Duration time,
+            Optional<ImpersonatedCaller> caller) {
+        this(sql, parameters, mode, results, time, caller, List.of());
     }
 
     /** A script in a transaction of its own, for its last rows. */
@@ -52,19 +66,29 @@ public record ScriptRun(
     }
 
     public ScriptRun in(Mode other) {
-        return new ScriptRun(sql, parameters, other, results, time, caller);
+        return new ScriptRun(sql, parameters, other, results, time, caller, formats);
     }
 
     public ScriptRun with(List<ScriptParameter> values) {
-        return new ScriptRun(sql, values, mode, results, time, caller);
+        return new ScriptRun(sql, values, mode, results, time, caller, formats);
     }
 
     public ScriptRun keeping(Results wanted) {
-        return new ScriptRun(sql, parameters, mode, wanted, time, caller);
+        return new ScriptRun(sql, parameters, mode, wanted, time, caller, formats);
+    }
+
+    /** The same with its rows in other formats, as a Bind message has them. */
+    public ScriptRun formatted(List<Integer> wanted) {
+        return new ScriptRun(sql, parameters, mode, results, time, caller, wanted);
+    }
+
+    /** Whether it is sent by the extended protocol: it has values, or wants rows in another format than text. */
+    boolean isBound() {
+        return !parameters.isEmpty() || formats.contains(1);
     }
 
     /** The same in the role of a caller. */
     public ScriptRun as(ImpersonatedCaller other) {
-        return new ScriptRun(sql, parameters, mode, results, time, Optional.of(other));
+        return new ScriptRun(sql, parameters, mode, results, time, Optional.of(other), formats);
     }
 }

@@ -1,12 +1,14 @@
 package svc.postgres.script;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import svc.database.sql.SqlTemplate;
+import svc.postgres.wire.ClientMessages.BoundBytes;
 
 /**
  * Sends the text of a run: a script as one Query message, a statement with parameters by the extended protocol, after the
@@ -41,7 +43,7 @@ final class ScriptSender {
     }
 
     Sent send(RowCollector rows) throws IOException, InternalQuery.RefusedException {
-        if (run.parameters().isEmpty()) {
+        if (!run.isBound()) {
             return Sent.of(session.query(run.sql(), rows), rows);
         }
         OwnerSession.Description description = session.describe(run.sql(), declaredTypes());
@@ -56,7 +58,7 @@ final class ScriptSender {
         if (other.isPresent()) {
             return Sent.over(new ScriptOutcome.ParameterMismatch(other.getAsInt()));
         }
-        return Sent.of(session.execute(run.sql(), description, values(description.parameterTypes()), rows), rows);
+        return Sent.of(session.execute(run, description, values(description.parameterTypes()), rows), rows);
     }
 
     /** Up to the last that is declared: a type for a parameter that the statement does not have would be an error of its own. */
@@ -74,12 +76,27 @@ final class ScriptSender {
         return takes == run.parameters().size() ? OptionalInt.empty() : OptionalInt.of(takes);
     }
 
-    private List<Optional<String>> values(List<Integer> types) throws IOException, InternalQuery.RefusedException {
+    private List<BoundBytes> values(List<Integer> types) throws IOException, InternalQuery.RefusedException {
+        List<BoundBytes> values = new ArrayList<>();
+        for (ScriptParameter parameter : run.parameters()) {
+            values.add(new BoundBytes(true, parameter.binary().orElse(null)));
+        }
+        if (values.stream().allMatch(value -> value.bytes() != null)) {
+            return values;
+        }
         List<List<String>> names =
                 InternalQuery.ask(session, TYPE_NAMES.bind(Map.of("oids", TypeCatalog.array(types))));
-        List<Optional<String>> values = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {
-            values.add(run.parameters().get(i).text(names.get(i).getFirst()));
+            if (values.get(i).bytes() == null) {
+                Optional<String> text =
+                        run.parameters().get(i).text(names.get(i).getFirst());
+                values.set(
+                        i,
+                        new BoundBytes(
+                                false,
+                                text.map(value -> value.getBytes(StandardCharsets.UTF_8))
+                                        .orElse(null)));
+            }
         }
         return values;
     }

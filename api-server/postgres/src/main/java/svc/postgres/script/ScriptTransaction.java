@@ -131,6 +131,31 @@ final class ScriptTransaction {
                 : new ScriptOutcome.Unreadable();
     }
 
+    /**
+     * Runs a statement of the platform's own in a transaction that stays open for scripts.
+     *
+     * @param open the name of the transaction; empty to begin it
+     */
+    ScriptOutcome keepOpen(Optional<String> open, SqlFragment own) throws IOException {
+        transaction.resume(open);
+        return outcome(() -> {
+            if (transaction.name().isEmpty()) {
+                transaction.begin(run);
+            }
+            var rows = new RowCollector(limits, Results.LAST);
+            OwnerSession.Reply reply = session.query(own.sql(), rows);
+            if (reply.error().isPresent()) {
+                return failed(reply.error().get());
+            }
+            if (!transaction.isOpen()) {
+                return new ScriptOutcome.LeftTransaction();
+            }
+            return session.settings().readsAsJudged()
+                    ? new ScriptOutcome.Committed(rows.statements(), Map.of())
+                    : new ScriptOutcome.Unreadable();
+        });
+    }
+
     /** The name of the transaction that is open. */
     Optional<String> openTransaction() {
         return transaction.name();

@@ -101,6 +101,47 @@ public final class ClientMessages {
     }
 
     /**
+     * A value of a Bind message.
+     *
+     * @param bytes in its format; null for SQL's null
+     */
+    public record BoundBytes(boolean binary, byte[] bytes) {}
+
+    /**
+     * Gives a prepared statement its values and runs it to its end. Its rows come without a description.
+     *
+     * @param values at most {@link #MAX_VALUES}
+     * @param formats of the columns of its rows: none for text, one for all, or one for each
+     */
+    public void bindAndExecute(String name, List<BoundBytes> values, List<Integer> formats) {
+        int start = begin('B');
+        out.writeByte(0);
+        text(name);
+        out.writeShort(values.size());
+        values.forEach(value -> out.writeShort(value.binary() ? 1 : 0));
+        out.writeShort(values.size());
+        for (BoundBytes value : values) {
+            if (value.bytes() == null) {
+                out.writeInt(NULL);
+            } else {
+                out.writeInt(value.bytes().length);
+                out.writeBytes(value.bytes());
+            }
+        }
+        out.writeShort(formats.size());
+        formats.forEach(out::writeShort);
+        end(start);
+        executeToItsEnd();
+    }
+
+    private void executeToItsEnd() {
+        int start = begin('E');
+        out.writeByte(0);
+        out.writeInt(0);
+        end(start);
+    }
+
+    /**
      * Gives a prepared statement its values and runs it to its end. Its rows come as text and without a description.
      *
      * @param values at most {@link #MAX_VALUES}, null for SQL's null
@@ -122,10 +163,7 @@ public final class ClientMessages {
         }
         out.writeShort(0);
         end(start);
-        start = begin('E');
-        out.writeByte(0);
-        out.writeInt(0);
-        end(start);
+        executeToItsEnd();
     }
 
     /** Deallocates a prepared statement. */

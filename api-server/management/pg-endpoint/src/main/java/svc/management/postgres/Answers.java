@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import svc.postgres.script.ResultRows;
 
 /** Writes messages of a server. What is not written out waits in a small buffer; a full one waits for the client. */
 final class Answers {
@@ -29,7 +30,7 @@ final class Answers {
      *
      * @param binary whether its values are in PostgreSQL's binary format
      */
-    record ColumnFormat(String name, int typeOid, int typeLength, boolean binary) {}
+    record ColumnFormat(String name, int typeOid, ResultRows.Origin origin, boolean binary) {}
 
     void authenticationCleartextPassword() throws IOException {
         int start = begin('R');
@@ -93,12 +94,11 @@ final class Answers {
         buffer.writeShort(columns.size());
         for (ColumnFormat column : columns) {
             text(column.name());
-            // The table of the column and its number there are left out.
-            buffer.writeInt(0);
-            buffer.writeShort(0);
+            buffer.writeInt(column.origin().table());
+            buffer.writeShort(column.origin().place());
             buffer.writeInt(column.typeOid());
-            buffer.writeShort(column.typeLength());
-            buffer.writeInt(-1);
+            buffer.writeShort(column.origin().typeLength());
+            buffer.writeInt(column.origin().typeModifier());
             buffer.writeShort(column.binary() ? 1 : 0);
         }
         end(start);

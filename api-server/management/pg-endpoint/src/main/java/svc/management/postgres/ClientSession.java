@@ -6,8 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.CallOrigin;
@@ -35,6 +39,9 @@ final class ClientSession implements SessionStatements.Callers {
     /** How often the credential is read of a client that sends no statement. */
     private static final Duration CHECK = Duration.ofSeconds(30);
 
+    /** A shorter wait is not announced. */
+    private static final Duration NOTICED = Duration.ofSeconds(1);
+
     private static final Duration PLACE_WAIT = Duration.ofSeconds(10);
 
     private final SignedIn in;
@@ -58,6 +65,7 @@ final class ClientSession implements SessionStatements.Callers {
     private Instant checkAt = Instant.now().plus(CHECK);
     private long batchBytes;
     private Optional<Permit> running = Optional.empty();
+    private long runningSince;
 
     ClientSession(SignedIn in, Optional<String> address, EndpointParts parts, Answers answers, ClientSocket socket) {
         this.in = in;
@@ -66,8 +74,7 @@ final class ClientSession implements SessionStatements.Callers {
         this.answers = answers;
         this.socket = socket;
         this.memory = parts.budgets().memory(in).open();
-        this.statements = new SessionStatements(
-                parts.calls(), parts.history(), this, parts.config().turn(), in.readOnly());
+        this.statements = new SessionStatements(parts.calls(), parts.history(), this, in.readOnly());
         this.prepared = new PreparedStatements(this);
         this.extended = new ExtendedQuery(statements, prepared, answers, this::answer);
     }
@@ -93,10 +100,80 @@ final class ClientSession implements SessionStatements.Callers {
                 .byToken(in.holder().get(), in.ref(), sql, new CallOrigin(RequestId.fresh(), address, current));
     }
 
+    /**
+     * Takes the settings that a client begins with.
+     *
+     * @return the parameters that it has to know
+     * @throws ProblemException if the server refuses one
+     */
+    Map<String, String> begin(Map<String, String> settings) {
+        try {
+            statements.begin(settings);
+            return statements.unreported();
+        } finally {
+            leave();
+        }
+    }
+
     @Override
-    public void enter() {
+    public AuthorizedCall turn(String sql) {
+        AuthorizedCall authorized = of(sql);
+        Instant end = Instant.now().plus(parts.config().turn());
+        boolean announced = false;
+        Duration wait = parts.rates().take(in);
+        while (!wait.isZero()) {
+            if (Instant.now().plus(wait).isAfter(end)) {
+                throw parts.calls().throttled(authorized, wait);
+            }
+            announced = announced || announce(wait);
+            if (!waited(wait)) {
+                throw parts.calls().throttled(authorized, wait);
+            }
+            wait = parts.rates().take(in);
+        }
+        enter();
+        return authorized;
+    }
+
+    /** Says that a statement waits, if it does so for a time that its client notices. */
+    private boolean announce(Duration wait) {
+        if (wait.compareTo(NOTICED) < 0) {
+            return false;
+        }
+        try {
+            answers.notice(ErrorAnswer.notice(
+                    "the statement waits " + (wait.toSeconds() + 1) + " seconds for its turn",
+                    "A project has " + parts.config().statementsPerSecond()
+                            + " statements a second on its connections, and "
+                            + parts.config().runningPerSecond()
+                            + " that run at all times: send several statements as one"
+                            + " message."));
+            answers.flush();
+        } catch (IOException e) {
+            LOG.tracef("a client of %s had left: %s", in.ref(), e.toString());
+        }
+        return true;
+    }
+
+    /** False if the client has left, or has cancelled the statement. */
+    private boolean waited(Duration wait) {
+        try {
+            current.get(wait.toMillis() + 1, TimeUnit.MILLISECONDS);
+            return false;
+        } catch (TimeoutException e) {
+            return true;
+        } catch (ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void enter() {
         try {
             if (running.isEmpty()) {
+                runningSince = System.nanoTime();
                 running = Optional.of(place(parts.budgets().statements(in).await(1, PLACE_WAIT)));
             }
         } catch (InterruptedException e) {
@@ -283,7 +360,7 @@ final class ClientSession implements SessionStatements.Callers {
             try {
                 LocalStatement.of(sql, false).ifPresent(extended::deallocate);
                 List<StatementResult> results =
-                        statements.run(new SessionStatements.Sent(sql, List.of(), false, true, false));
+                        statements.run(new SessionStatements.Sent(sql, List.of(), false, true, List.of()));
                 // Ends the transaction of a batch in front of it that had no Sync.
                 statements.sync();
                 if (!new ResultWriter(answers).all(results)) {
@@ -307,6 +384,9 @@ final class ClientSession implements SessionStatements.Callers {
         if (statements.status() != 'T') {
             prepared.closePortals();
         }
+        for (Map.Entry<String, String> changed : statements.unreported().entrySet()) {
+            answers.parameterStatus(changed.getKey(), changed.getValue());
+        }
         answers.readyForQuery(statements.status());
         return flush();
     }
@@ -321,7 +401,10 @@ final class ClientSession implements SessionStatements.Callers {
     }
 
     private void leave() {
-        running.ifPresent(Permit::close);
+        running.ifPresent(place -> {
+            place.close();
+            parts.rates().ran(in, System.nanoTime() - runningSince);
+        });
         running = Optional.empty();
     }
 

@@ -9,4 +9,5 @@ record EndpointParts(
         SqlAuthorization authorization,
         SessionCalls calls,
         HistoryAnswers history,
-        EndpointBudgets budgets) {}
+        EndpointBudgets budgets,
+        StatementRates rates) {}

@@ -24,6 +24,10 @@ record ErrorAnswer(Map<Character, String> fields) {
         return of(ERROR, sqlState, message).with('H', hint);
     }
 
+    static ErrorAnswer notice(String message, String hint) {
+        return of("NOTICE", "00000", message).with('H', hint);
+    }
+
     static ErrorAnswer fatal(String sqlState, String message) {
         return of("FATAL", sqlState, message);
     }

@@ -160,6 +160,10 @@ final class ExtendedQuery {
             describe(found.columns().map(ResultWriter::asText));
             return;
         }
+        if (!name.isEmpty() && !prepared.hasPortal(name)) {
+            describe(Optional.of(ResultWriter.asText(statements.describeCursor(name))));
+            return;
+        }
         Portal portal = prepared.portal(name);
         portal.described = true;
         // An Execute that follows answers with the columns of its rows.
@@ -169,7 +173,7 @@ final class ExtendedQuery {
             Optional<List<Column>> columns = portal.result.isPresent()
                     ? portal.rows().map(ResultRows::columns)
                     : description(portal.statement).columns();
-            describe(columns.map(list -> ResultWriter.formats(list, portal.formats, true)));
+            describe(columns.map(list -> ResultWriter.formats(list, portal.formats)));
         }
     }
 
@@ -185,10 +189,7 @@ final class ExtendedQuery {
         if (statement.description.isPresent()) {
             return statement.description.get();
         }
-        SessionStatements.Described described = statements.describe(statement.sql, statement.types);
-        statement.counted = described.counted();
-        StatementDescription description =
-                described.description().orElse(new StatementDescription(List.of(), Optional.empty()));
+        StatementDescription description = statements.describe(statement.sql, statement.types);
         prepared.keep(statement, description);
         return description;
     }
@@ -199,7 +200,6 @@ final class ExtendedQuery {
         Portal portal = prepared.portal(name);
         boolean first = portal.result.isEmpty();
         if (first) {
-            requireFormats(portal);
             List<StatementResult> ran = run(portal, alone);
             if (ran.isEmpty()) {
                 if (portal.described) {
@@ -212,9 +212,8 @@ final class ExtendedQuery {
         }
         StatementResult result = portal.result.orElseThrow();
         Optional<ResultRows> rows = portal.rows();
-        List<ColumnFormat> formats = rows.isPresent()
-                ? ResultWriter.formats(rows.get().columns(), portal.formats, portal.described)
-                : List.of();
+        List<ColumnFormat> formats =
+                rows.isPresent() ? ResultWriter.formats(rows.get().columns(), portal.formats) : List.of();
         if (first && portal.described) {
             describe(rows.map(any -> formats));
         }
@@ -233,21 +232,18 @@ final class ExtendedQuery {
         }
     }
 
-    /** Before the statement runs: a statement outside of a transaction has committed when its rows are here. */
+    /** Before the statement runs: PostgreSQL does not see it, and would refuse a wrong number of formats. */
     private void requireFormats(Portal portal) {
-        boolean unknown = portal.formats.size() > 1 || (portal.formats.contains(1) && !portal.described);
-        if (unknown) {
-            description(portal.statement)
-                    .columns()
-                    .ifPresent(columns -> ResultWriter.formats(columns, portal.formats, portal.described));
-        }
+        description(portal.statement).columns().ifPresent(columns -> ResultWriter.formats(columns, portal.formats));
     }
 
     private List<StatementResult> run(Portal portal, boolean alone) {
         LocalStatement.of(portal.statement.sql, false).ifPresent(this::deallocate);
-        boolean counted = portal.statement.counted;
-        portal.statement.counted = false;
-        return statements.run(new SessionStatements.Sent(portal.statement.sql, portal.values, true, alone, counted));
+        if (HistoryStatement.of(portal.statement.sql).isPresent()) {
+            requireFormats(portal);
+        }
+        return statements.run(
+                new SessionStatements.Sent(portal.statement.sql, portal.values, true, alone, portal.formats));
     }
 
     /** What SQL deallocates is prepared here. */
@@ -264,7 +260,7 @@ final class ExtendedQuery {
         if (end < all) {
             prepared.hold(portal);
         }
-        results.rows(formats, rows.rows(), portal.sent, end);
+        results.rows(formats, rows, portal.sent, end);
         portal.sent = end;
         return end < all;
     }

@@ -9,7 +9,7 @@ import svc.management.migration.HistoryCalls;
 import svc.management.migration.HistoryCalls.Entry;
 import svc.management.migration.HistoryChange;
 import svc.management.query.AuthorizedCall;
-import svc.management.query.SessionCalls;
+import svc.management.query.SessionTransaction;
 import svc.management.query.result.ArrayText;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -130,7 +130,7 @@ class HistoryAnswers {
      *
      * @throws ProblemException if nothing was committed, unless the outcome is not known
      */
-    void commit(AuthorizedCall authorized, List<Change> changes, SessionCalls.Transaction transaction) {
+    void commit(AuthorizedCall authorized, List<Change> changes, SessionTransaction transaction) {
         List<HistoryChange> all = changes.stream().map(Change::asHistory).toList();
         Optional<String> number = transaction.number(authorized);
         if (number.isPresent()) {

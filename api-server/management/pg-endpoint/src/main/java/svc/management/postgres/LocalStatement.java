@@ -1,31 +1,65 @@
 package svc.management.postgres;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A statement about the session itself, which is the endpoint's and not PostgreSQL's: transactions, settings of the client,
- * prepared statements. Recognized only where it is a message's whole text. Pure.
+ * prepared statements. Recognized only where it is a message's whole text, or where all others of its text are such as well.
+ * Pure.
  */
 sealed interface LocalStatement {
     /** Nothing but space and comments. */
     record Empty() implements LocalStatement {}
 
     /** @param tag BEGIN or START TRANSACTION */
-    record Begin(String tag, boolean readOnly) implements LocalStatement {}
+    record Begin(String tag, TransactionModes modes) implements LocalStatement {}
 
     record Commit() implements LocalStatement {}
 
     record Rollback() implements LocalStatement {}
 
+    record Savepoint(String name) implements LocalStatement {}
+
+    record Release(String name) implements LocalStatement {}
+
+    record ReturnTo(String name) implements LocalStatement {}
+
+    /** @param session whether they are those of the transactions that follow, instead of the one that is open */
+    record Modes(TransactionModes modes, boolean session) implements LocalStatement {}
+
     /** Accepted: it changes nothing that could be seen here. */
     record Accepted(String tag) implements LocalStatement {}
 
-    /** Whether the transactions that follow only read. */
-    record ReadOnly(boolean on) implements LocalStatement {}
+    /**
+     * A setting that the server has to accept.
+     *
+     * @param value empty for the value of the session's beginning
+     * @param local whether it ends with the transaction
+     * @param tag SET or RESET
+     */
+    record Setting(String name, Optional<String> value, boolean local, String tag) implements LocalStatement {}
+
+    /** The schemas in which names are looked for. */
+    record SearchPath(List<String> schemas, boolean local) implements LocalStatement {}
+
+    /**
+     * A call of {@code set_config}, which answers with one row.
+     *
+     * @param setting a {@link Setting}, a {@link SearchPath}, or one that is {@link Accepted}
+     */
+    record SetConfig(LocalStatement setting, String value) implements LocalStatement {}
+
+    /** A role that is taken. */
+    record Role(String name) implements LocalStatement {}
+
+    /** All settings as at the session's beginning. */
+    record ResetAll(String tag) implements LocalStatement {}
+
+    /** A call that lets all advisory locks of the session go: no session outlives its statement. */
+    record UnlockAll() implements LocalStatement {}
 
     /** @param name empty for all */
     record Deallocate(Optional<String> name) implements LocalStatement {}
@@ -36,119 +70,48 @@ sealed interface LocalStatement {
     /** Longer ones are none of these. */
     int MAX_LENGTH = 300;
 
+    /** Of a text of several; a pool's reset and a dump's preamble are shorter. */
+    int MAX_TEXT = 2000;
+
     /** Comments in front of a statement are looked through up to here. */
     int MAX_COMMENT = 2000;
 
     Pattern COMMENT = Pattern.compile("\\A(?:\\s|--[^\\n]*+(?:\\n|\\z)|/\\*(?:[^*/]|\\*(?!/)|/(?!\\*))*+\\*/|;)++");
-    Pattern BEGIN = Pattern.compile("(begin|start transaction)(?: work| transaction)?((?: |,).*)?");
-    Pattern MODES = Pattern.compile(
-            "(?:(?:isolation level read (?:un)?committed|read only|read write|(?:not )?deferrable)(?:,? ?))*");
-    Pattern COMMIT = Pattern.compile("(?:commit|end)(?: work| transaction)?(?: and no chain)?");
-    Pattern ROLLBACK = Pattern.compile("(?:rollback|abort)(?: work| transaction)?(?: and no chain)?");
-    Pattern SET = Pattern.compile("set (?:session )?([a-z_]+)(?: ?= ?| to )(.*)");
-    Pattern SET_ROLE = Pattern.compile("set (?:session )?role (?:to )?[\"']?(?:postgres|none)[\"']?");
-    Pattern CHARACTERISTICS = Pattern.compile(
-            "set session characteristics as transaction (read only|read write|isolation level read (?:un)?committed)");
-    Pattern RESET = Pattern.compile(
-            "reset (?:all|[a-z_]+)|discard (?:all|plans|sequences|temp|temporary)|unlisten \\*" + "|close all");
-    Pattern DEALLOCATE = Pattern.compile("deallocate (?:prepare )?(all|[a-z_][a-z0-9_]*|\"[^\"]+\")");
 
-    /** How values look, and limits that the platform's own clock keeps: whatever is set, answers are the same. */
-    List<String> WITHOUT_EFFECT = List.of(
-            "application_name",
-            "extra_float_digits",
-            "client_min_messages",
-            "statement_timeout",
-            "lock_timeout",
-            "idle_in_transaction_session_timeout",
-            "idle_session_timeout",
-            "transaction_timeout");
-
-    /** What is in force; nothing else can be set. */
-    static boolean inForce(String name, String value) {
-        String plain = value.replace("'", "").replace("\"", "").strip();
-        return switch (name) {
-            case "client_encoding", "names" -> plain.matches("utf-?8|unicode");
-            case "datestyle" -> plain.startsWith("iso");
-            case "standard_conforming_strings" -> plain.matches("on|true|1");
-            case "intervalstyle" -> plain.equals("postgres");
-            case "bytea_output" -> plain.equals("hex");
-            case "default_transaction_isolation" -> plain.equals("read committed");
-            default -> false;
-        };
+    /** The statement that is a text's only one; empty for one that is PostgreSQL's. */
+    static Optional<LocalStatement> of(String sql, boolean inTransaction) {
+        return of(sql, List.of(), inTransaction);
     }
 
-    /** @param inTransaction whether others will follow in the same session, where a setting does have an effect */
-    static Optional<LocalStatement> of(String sql, boolean inTransaction) {
+    /**
+     * The same with the values of its parameters.
+     *
+     * @param values as text, of {@code $1} and those behind it
+     * @param inTransaction whether others will follow in the same session, where a setting does have an effect
+     */
+    static Optional<LocalStatement> of(String sql, List<String> values, boolean inTransaction) {
         String text = bare(sql);
         if (text.isEmpty()) {
             return Optional.of(new Empty());
         }
-        if (text.length() > MAX_LENGTH || text.indexOf(';') >= 0) {
+        if (text.length() > MAX_LENGTH || !LocalStatementReader.mayBegin(text)) {
             return Optional.empty();
         }
-        String words = text.replaceAll("\\s+", " ").toLowerCase(Locale.ROOT);
-        Matcher begin = BEGIN.matcher(words);
-        if (begin.matches()) {
-            return Optional.of(begin(begin));
-        }
-        if (COMMIT.matcher(words).matches()) {
-            return Optional.of(new Commit());
-        }
-        if (ROLLBACK.matcher(words).matches()) {
-            return Optional.of(new Rollback());
-        }
-        Matcher deallocate = DEALLOCATE.matcher(words);
-        if (deallocate.matches()) {
-            String name = deallocate.group(1);
-            return Optional.of(
-                    new Deallocate(name.equals("all") ? Optional.empty() : Optional.of(name.replace("\"", ""))));
-        }
-        Matcher characteristics = CHARACTERISTICS.matcher(words);
-        if (characteristics.matches()) {
-            String mode = characteristics.group(1);
-            return Optional.of(mode.startsWith("read ") ? new ReadOnly(mode.equals("read only")) : new Accepted("SET"));
-        }
-        return setting(words, inTransaction);
+        return new LocalStatementReader(text, values, inTransaction).only();
     }
 
-    private static LocalStatement begin(Matcher begin) {
-        String modes = Optional.ofNullable(begin.group(2)).orElse("").strip();
-        if (!MODES.matcher(modes).matches()) {
-            return new Refused(
-                    "A transaction of several messages has the isolation level READ COMMITTED.",
-                    "Leave the level out, or take locks with SELECT … FOR UPDATE.");
+    /** The statements of a text that has several and no other; none for any other text. */
+    static List<String> several(String sql, boolean inTransaction) {
+        String text = bare(sql);
+        if (text.length() > MAX_TEXT || text.indexOf(';') < 0 || !LocalStatementReader.mayBegin(text)) {
+            return List.of();
         }
-        return new Begin(
-                begin.group(1).startsWith("start") ? "START TRANSACTION" : "BEGIN", modes.contains("read only"));
-    }
-
-    private static Optional<LocalStatement> setting(String words, boolean inTransaction) {
-        if (RESET.matcher(words).matches()) {
-            String tag = words.substring(0, words.indexOf(' ')).toUpperCase(Locale.ROOT);
-            return Optional.of(new Accepted(
-                    switch (tag) {
-                        case "DISCARD" -> words.toUpperCase(Locale.ROOT);
-                        case "CLOSE" -> "CLOSE CURSOR ALL";
-                        default -> tag;
-                    }));
-        }
-        if (SET_ROLE.matcher(words).matches()) {
-            return Optional.of(new Accepted("SET"));
-        }
-        Matcher set = SET.matcher(words);
-        if (set.matches()) {
-            String name = set.group(1);
-            if (WITHOUT_EFFECT.contains(name) || inForce(name, set.group(2))) {
-                return Optional.of(new Accepted("SET"));
-            }
-        }
-        if (words.startsWith("set ") && !inTransaction && !words.startsWith("set constraints")) {
-            return Optional.of(new Refused(
-                    "The setting would end with its message: each message has a session of its own.",
-                    "Send it in one message with the statements that need it, or between BEGIN and COMMIT."));
-        }
-        return Optional.empty();
+        List<String> parts = LocalStatementReader.parts(text);
+        return parts.size() > 1
+                        && parts.stream()
+                                .allMatch(part -> of(part, inTransaction).isPresent())
+                ? parts
+                : List.of();
     }
 
     /** Without comments and space in front of it, and semicolons at its end. */

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import svc.management.query.AuthorizedCall;
-import svc.management.query.SessionCalls;
+import svc.management.query.SessionTransaction;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -70,7 +70,7 @@ final class PendingChanges {
     }
 
     /** Ends the transaction. */
-    void commit(AuthorizedCall authorized, SessionCalls.Transaction transaction) {
+    void commit(AuthorizedCall authorized, SessionTransaction transaction) {
         if (changes.isEmpty()) {
             transaction.commit(authorized);
         } else {
@@ -81,10 +81,21 @@ final class PendingChanges {
         }
     }
 
-    void forget() {
-        changes.forEach(change -> memory.giveBack(change.bytes()));
-        changes.clear();
+    int size() {
+        return changes.size();
+    }
+
+    /** Forgets those that came behind a savepoint. @param first how many there were before */
+    void returnTo(int first) {
+        List<HistoryAnswers.Change> undone = changes.subList(first, changes.size());
+        undone.forEach(change -> memory.giveBack(change.bytes()));
+        undone.clear();
         versions.clear();
-        forgetting = false;
+        changes.forEach(change -> versions.addAll(change.versions()));
+        forgetting = changes.stream().anyMatch(change -> change.kind() == HistoryStatement.REVERT);
+    }
+
+    void forget() {
+        returnTo(0);
     }
 }

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +30,7 @@ import svc.platform.budget.Verdict;
 import svc.platform.clientip.CallerAddress;
 import svc.platform.config.ApiConfig;
 import svc.platform.config.ServerRole;
+import svc.platform.problem.ProblemException;
 
 /**
  * Listens for clients that speak PostgreSQL's protocol, and bounds their number before and after they have signed in. Each has
@@ -70,7 +72,8 @@ public class PostgresEndpoint {
         this.versions = versions;
         this.vertx = vertx;
         this.budgets = new EndpointBudgets(config, metrics);
-        this.parts = new EndpointParts(config, authorization, calls, history, budgets);
+        this.parts = new EndpointParts(
+                config, authorization, calls, history, budgets, new StatementRates(config, System::nanoTime));
     }
 
     void start(@Observes StartupEvent event) {
@@ -257,10 +260,10 @@ public class PostgresEndpoint {
             var session = new ClientSession(in, Optional.of(address), parts, answers, socket);
             CancelKeys.Key key = sessions.add(session);
             try {
+                Map<String, String> parameters = new LinkedHashMap<>(ServerVersions.parameters(version, in.readOnly()));
+                parameters.putAll(session.begin(StartupSettings.of(request.parameters())));
                 answers.authenticationOk();
-                for (Map.Entry<String, String> parameter : ServerVersions.parameters(
-                                version, request.parameters(), in.readOnly())
-                        .entrySet()) {
+                for (Map.Entry<String, String> parameter : parameters.entrySet()) {
                     answers.parameterStatus(parameter.getKey(), parameter.getValue());
                 }
                 answers.backendKeyData(key);
@@ -268,6 +271,8 @@ public class PostgresEndpoint {
                 answers.flush();
                 socket.answered();
                 session.serve(request.in());
+            } catch (ProblemException e) {
+                throw new SignIn.RefusedException(ErrorAnswer.of(e.problem()).asFatal());
             } finally {
                 sessions.remove(key);
             }

@@ -64,7 +64,18 @@ public interface PostgresEndpointConfig {
     @WithDefault("60s")
     Duration stalled();
 
-    /** How long a statement waits for its turn under the rate limit. */
+    /** Statements a second of one project, beyond a burst of 20 seconds; an organisation has four times as many. */
+    @WithDefault("50")
+    int statementsPerSecond();
+
+    /**
+     * Seconds that statements of one project may run in a second, beyond a burst of 20 seconds: how many can always run. An
+     * organisation has four times as many.
+     */
+    @WithDefault("2")
+    double runningPerSecond();
+
+    /** How long a statement waits for its turn under these rates. */
     @WithDefault("65s")
     Duration turn();
 

@@ -50,8 +50,6 @@ final class PreparedStatements {
         final String sql;
         final List<Integer> types;
         Optional<StatementDescription> description = Optional.empty();
-        /** Whether a description of it was counted, which stands for its first run. */
-        boolean counted;
 
         private long held;
 
@@ -155,6 +153,11 @@ final class PreparedStatements {
         portals.put(name, portal);
     }
 
+    /** Whether a Bind message has made a portal of that name. */
+    boolean hasPortal(String name) {
+        return portals.containsKey(name);
+    }
+
     Portal portal(String name) {
         Portal found = portals.get(name);
         if (found == null) {
@@ -183,13 +186,15 @@ final class PreparedStatements {
     /** Drops the rows of a portal that were all sent: it stays open until its transaction ends. */
     void finish(Portal portal) {
         portal.result = portal.result.map(result -> new StatementResult(
-                result.tag(), result.rows().map(rows -> new ResultRows(rows.columns(), List.of(), false))));
+                result.tag(),
+                result.rows().map(rows -> new ResultRows(rows.columns(), List.of(), false, rows.formats()))));
         portal.sent = 0;
         memory.giveBack(portal.held);
         portal.held = 0;
     }
 
-    private static long bytes(byte[][] row) {
+    /** Heap of a row. */
+    static long bytes(byte[][] row) {
         long bytes = 64;
         for (byte[] value : row) {
             bytes += 24 + (value == null ? 0 : value.length);

@@ -36,7 +36,7 @@ final class ResultWriter {
                 ResultRows rows = result.rows().get();
                 List<ColumnFormat> columns = asText(rows.columns());
                 answers.rowDescription(columns);
-                rows(columns, rows.rows(), 0, rows.rows().size());
+                rows(columns, rows, 0, rows.rows().size());
             }
             Optional<ErrorAnswer> missing = missingRows(result);
             if (missing.isPresent()) {
@@ -50,15 +50,14 @@ final class ResultWriter {
 
     /** All columns as text. */
     static List<ColumnFormat> asText(List<Column> columns) {
-        return formats(columns, List.of(), true);
+        return formats(columns, List.of());
     }
 
     /**
      * @param wanted none, one for all, or one for each column: 0 text, 1 binary
-     * @param described whether a RowDescription will name the formats, so that text may stand where binary is not possible
-     * @throws ProblemException for a format that is not possible
+     * @throws ProblemException for another number of formats than of columns
      */
-    static List<ColumnFormat> formats(List<Column> columns, List<Integer> wanted, boolean described) {
+    static List<ColumnFormat> formats(List<Column> columns, List<Integer> wanted) {
         if (wanted.size() > 1 && wanted.size() != columns.size()) {
             throw Problem.of(
                             ProblemCode.SQL_PARAMETERS_INVALID,
@@ -70,15 +69,15 @@ final class ResultWriter {
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
             boolean binary = !wanted.isEmpty() && wanted.get(wanted.size() == 1 ? 0 : i) == 1;
-            if (binary && !WireType.hasBinary(column.typeOid())) {
-                if (!described) {
-                    throw notBinary(column.name());
-                }
-                binary = false;
-            }
-            formats.add(new ColumnFormat(column.name(), column.typeOid(), WireType.length(column.typeOid()), binary));
+            formats.add(new ColumnFormat(column.name(), column.typeOid(), origin(column), binary));
         }
         return formats;
+    }
+
+    private static ResultRows.Origin origin(Column column) {
+        return column.origin().equals(ResultRows.Origin.NONE)
+                ? new ResultRows.Origin(0, 0, WireType.length(column.typeOid()), -1)
+                : column.origin();
     }
 
     private static ProblemException notBinary(String column) {
@@ -103,9 +102,10 @@ final class ResultWriter {
     }
 
     /** Rows from {@code from} up to {@code end}. */
-    void rows(List<ColumnFormat> columns, List<byte[][]> rows, int from, int end) throws IOException {
-        boolean binary = columns.stream().anyMatch(ColumnFormat::binary);
-        for (byte[][] row : rows.subList(from, end)) {
+    void rows(List<ColumnFormat> columns, ResultRows rows, int from, int end) throws IOException {
+        // The server has written its rows as they were asked for; those that are made here are text.
+        boolean binary = rows.formats().isEmpty() && columns.stream().anyMatch(ColumnFormat::binary);
+        for (byte[][] row : rows.rows().subList(from, end)) {
             answers.dataRow(binary ? inFormat(columns, row) : row);
         }
     }

@@ -64,12 +64,12 @@ class ServerVersions {
     }
 
     /** The parameters that a session begins with. */
-    static Map<String, String> parameters(String version, Map<String, String> asked, boolean readOnly) {
+    static Map<String, String> parameters(String version, boolean readOnly) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("server_version", version);
         values.put("server_encoding", "UTF8");
         values.put("client_encoding", "UTF8");
-        values.put("application_name", asked.getOrDefault("application_name", ""));
+        values.put("application_name", "");
         values.put("DateStyle", "ISO, MDY");
         values.put("IntervalStyle", "postgres");
         values.put("TimeZone", "UTC");

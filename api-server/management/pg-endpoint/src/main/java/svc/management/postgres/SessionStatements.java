@@ -1,33 +1,36 @@
 package svc.management.postgres;
 
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import svc.database.sql.Identifier;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SessionCalls;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
+import svc.postgres.script.ResultRows;
 import svc.postgres.script.ScriptParameter;
 import svc.postgres.script.ScriptRun.Results;
 import svc.postgres.script.StatementDescription;
 import svc.postgres.script.StatementResult;
 
-/**
- * Runs the statements of one session and keeps its transaction, as PostgreSQL's protocol has it: one that a client begins, or
- * the one of a batch. Used by one thread.
- */
+/** Runs the statements of one session: those about the session itself here, all others in PostgreSQL. Used by one thread. */
 final class SessionStatements implements AutoCloseable {
+    /** PostgreSQL would let a transaction that has failed go on for none of them. */
+    private static final String ABORTED =
+            "current transaction is aborted, commands ignored until end of transaction block";
+
     private final SessionCalls calls;
-    private final HistoryAnswers history;
+    private final MigrationStatements migrations;
     private final Callers callers;
-    private final Duration patience;
     private final PendingChanges pending;
-    private boolean readOnly;
-    private final boolean neverWrites;
-    private Optional<SessionCalls.Transaction> transaction = Optional.empty();
-    private boolean begun;
-    private boolean failed;
+    private final ClientSettings settings;
+    private final ClientTransaction transaction;
+    private final SettingStatements setting;
+    private final HeldCursors cursors;
+    private final SessionCommands commands;
 
     /** Authorizes each statement again, and bounds what the session keeps. */
     interface Callers extends PreparedStatements.Memory {
@@ -35,21 +38,24 @@ final class SessionStatements implements AutoCloseable {
         AuthorizedCall of(String sql);
 
         /**
-         * Waits for a place among the statements that run, which is left when their answer is sent.
+         * The same for a statement that reaches the database: waits for its turn, and for a place among the statements that
+         * run, which is left when their answer is sent.
          *
-         * @throws ProblemException if there is none
+         * @throws ProblemException if there is none, or the caller may not run SQL any more
          */
-        void enter();
+        AuthorizedCall turn(String sql);
     }
 
-    SessionStatements(
-            SessionCalls calls, HistoryAnswers history, Callers callers, Duration patience, boolean neverWrites) {
+    SessionStatements(SessionCalls calls, HistoryAnswers history, Callers callers, boolean neverWrites) {
         this.calls = calls;
-        this.history = history;
         this.callers = callers;
         this.pending = new PendingChanges(history, callers);
-        this.patience = patience;
-        this.neverWrites = neverWrites;
+        this.settings = new ClientSettings(calls.longest());
+        this.transaction = new ClientTransaction(calls, settings, pending, neverWrites);
+        this.migrations = new MigrationStatements(history, callers, transaction, pending);
+        this.cursors = new HeldCursors(callers);
+        this.setting = new SettingStatements(calls, callers, settings, transaction);
+        this.commands = new SessionCommands(callers, settings, transaction, setting, cursors);
     }
 
     /**
@@ -57,237 +63,186 @@ final class SessionStatements implements AutoCloseable {
      *
      * @param prepared whether it came by the extended protocol: a single one
      * @param alone whether it is a transaction of its own, where no other is open
-     * @param counted whether its description was counted already
+     * @param formats of its rows, as a Bind message has them
      */
     record Sent(
-            String sql, List<? extends ScriptParameter> parameters, boolean prepared, boolean alone, boolean counted) {}
+            String sql,
+            List<? extends ScriptParameter> parameters,
+            boolean prepared,
+            boolean alone,
+            List<Integer> formats) {}
 
     /** I, T or E, as ReadyForQuery has it. */
     char status() {
-        if (!begun) {
-            return 'I';
-        }
-        return failed ? 'E' : 'T';
+        return transaction.status();
+    }
+
+    /**
+     * Takes the settings that a client begins with.
+     *
+     * @throws ProblemException if the server refuses one
+     */
+    void begin(Map<String, String> wanted) {
+        setting.begin(wanted);
+        settings.begin();
+    }
+
+    /** Parameters of which the client has to know that they have changed. */
+    Map<String, String> unreported() {
+        return settings.unreported();
     }
 
     /** @throws ProblemException for one that did not run to its end */
     List<StatementResult> run(Sent sent) {
-        Optional<LocalStatement> local = LocalStatement.of(sent.sql(), begun);
         try {
-            if (local.isPresent() && (endsTransaction(local.get()) || !failed)) {
-                return local(local.get());
+            List<String> parts = sent.prepared() ? List.of() : LocalStatement.several(sent.sql(), transaction.begun());
+            List<StatementResult> results = new ArrayList<>();
+            for (String part : parts.isEmpty() ? List.of(sent.sql()) : parts) {
+                results.addAll(one(part, sent));
             }
-            if (failed) {
-                throw Problem.of(
-                                ProblemCode.SQL_ERROR,
-                                "current transaction is aborted, commands ignored until end of transaction block")
-                        .withHint("Send ROLLBACK.")
-                        .with("sqlstate", "25P02")
-                        .asException();
-            }
-            return sent(sent);
+            return results;
         } catch (RuntimeException e) {
             abort();
             throw e;
         }
     }
 
-    private static boolean endsTransaction(LocalStatement local) {
-        return local instanceof LocalStatement.Commit || local instanceof LocalStatement.Rollback;
+    private List<StatementResult> one(String sql, Sent sent) {
+        Optional<LocalStatement> local = commands.read(sql, sent.parameters());
+        if (local.isPresent() && (endsFailure(local.get()) || !transaction.failed())) {
+            return commands.run(local.get());
+        }
+        if (transaction.failed()) {
+            throw Problem.of(ProblemCode.SQL_ERROR, ABORTED)
+                    .withHint("Send ROLLBACK, or ROLLBACK TO SAVEPOINT where one is set.")
+                    .with("sqlstate", "25P02")
+                    .asException();
+        }
+        return held(sql, sent).orElseGet(() -> sent(sent));
+    }
+
+    /** A statement about a cursor that outlives its transaction. */
+    private Optional<List<StatementResult>> held(String sql, Sent sent) {
+        String bare = LocalStatement.bare(sql);
+        Optional<StatementResult> ran = cursors.run(bare);
+        if (ran.isPresent() || transaction.begun()) {
+            return ran.map(List::of);
+        }
+        return HeldCursors.declared(bare).map(declared -> {
+            var query = new Sent(declared.query(), sent.parameters(), true, sent.alone(), List.of());
+            cursors.open(declared.name(), sent(query).getFirst().rows().orElseThrow(SessionStatements::withoutRows));
+            return SessionCommands.tag("DECLARE CURSOR");
+        });
+    }
+
+    private static ProblemException withoutRows() {
+        return Problem.of(ProblemCode.SQL_ERROR, "the query of a cursor returns rows")
+                .withHint("Declare it for a SELECT.")
+                .with("sqlstate", "42601")
+                .asException();
+    }
+
+    /**
+     * The columns of a cursor that was declared by SQL.
+     *
+     * @throws ProblemException for a name that no cursor has
+     */
+    List<ResultRows.Column> describeCursor(String name) {
+        Optional<List<ResultRows.Column>> held = cursors.columns(name);
+        if (held.isPresent()) {
+            return held.get();
+        }
+        if (transaction.failed() || transaction.touched().isEmpty() || !Identifier.fits(name)) {
+            throw Problem.of(ProblemCode.SQL_ERROR, "portal \"" + name + "\" does not exist")
+                    .withHint("Bind it again.")
+                    .with("sqlstate", "34000")
+                    .asException();
+        }
+        String fetch = "FETCH 0 FROM " + Identifier.of(name).sql();
+        return run(new Sent(fetch, List.of(), false, true, List.of()))
+                .getFirst()
+                .rows()
+                .map(ResultRows::columns)
+                .orElse(List.of());
+    }
+
+    private static boolean endsFailure(LocalStatement local) {
+        return local instanceof LocalStatement.Commit
+                || local instanceof LocalStatement.Rollback
+                || local instanceof LocalStatement.ReturnTo;
     }
 
     private List<StatementResult> sent(Sent sent) {
         Optional<HistoryStatement> asked = HistoryStatement.of(sent.sql());
         if (asked.isPresent()) {
-            return history(asked.get(), sent);
+            return migrations.run(asked.get(), sent);
         }
         HistoryStatement.refusal(sent.sql()).ifPresent(problem -> {
             throw problem.asException();
         });
         pending.requireNothingForgotten();
-        AuthorizedCall authorized = callers.of(sent.sql());
+        AuthorizedCall authorized = callers.turn(sent.sql());
         var text = new SessionCalls.Text(
-                List.copyOf(sent.parameters()), sent.prepared(), sent.prepared() ? Results.LAST : Results.ALL);
-        if (transaction.isEmpty() && !begun && sent.alone()) {
-            if (!sent.counted()) {
-                calls.count(authorized, patience);
-            }
-            callers.enter();
-            return calls.run(authorized, text, readOnly()).statements();
-        }
-        if (transaction.isEmpty()) {
-            transaction = Optional.of(calls.begin(readOnly()));
-        }
-        if (transaction.get().untouched() && !sent.counted()) {
-            calls.count(authorized, patience);
-        }
-        callers.enter();
-        return transaction.get().run(authorized, text).statements();
+                List.copyOf(sent.parameters()),
+                sent.prepared(),
+                sent.prepared() ? Results.LAST : Results.ALL,
+                sent.formats());
+        return transaction.none() && sent.alone()
+                ? calls.run(authorized, text, transaction.beginning()).statements()
+                : transaction.opened().run(authorized, text).statements();
     }
-
-    private boolean readOnly() {
-        return readOnly || neverWrites;
-    }
-
-    /**
-     * @param description what a statement takes and returns; empty for one that is answered here and returns nothing
-     * @param counted whether it was counted as a call
-     */
-    record Described(Optional<StatementDescription> description, boolean counted) {}
 
     /** @throws ProblemException for one that cannot be described */
-    Described describe(String sql, List<Integer> types) {
+    StatementDescription describe(String sql, List<Integer> types) {
         Optional<HistoryStatement> asked = HistoryStatement.of(sql);
         if (asked.isPresent()) {
-            var description =
-                    new StatementDescription(asked.get().parameterTypes(), HistoryAnswers.columns(asked.get()));
-            return new Described(Optional.of(description), false);
+            return new StatementDescription(asked.get().parameterTypes(), HistoryAnswers.columns(asked.get()));
         }
-        if (LocalStatement.of(sql, begun).isPresent()) {
-            return new Described(Optional.empty(), false);
+        // Values decide nothing but whether there are any.
+        Optional<LocalStatement> local = LocalStatement.of(sql, List.of("", ""), transaction.begun());
+        if (local.isPresent()) {
+            return new StatementDescription(
+                    sql.contains("$2")
+                            ? List.of(SessionCommands.TEXT, SessionCommands.TEXT)
+                            : sql.contains("$1") ? List.of(SessionCommands.TEXT) : List.of(),
+                    SessionCommands.columns(local.get()));
         }
-        AuthorizedCall authorized = callers.of(sql);
-        Optional<SessionCalls.Transaction> held = transaction.filter(open -> !open.untouched());
-        if (held.isPresent()) {
-            callers.enter();
-            return new Described(Optional.of(held.get().describe(authorized, types)), false);
-        }
-        calls.count(authorized, patience);
-        callers.enter();
-        return new Described(Optional.of(calls.describe(authorized, types)), true);
-    }
-
-    private List<StatementResult> history(HistoryStatement asked, Sent sent) {
-        if (asked.changesHistory()) {
-            return change(HistoryAnswers.change(asked, sent.parameters()), sent.alone());
-        }
-        AuthorizedCall authorized = callers.of("");
-        if (asked.readsHistory()) {
-            calls.count(authorized, patience);
-        }
-        callers.enter();
-        return List.of(history.read(authorized, asked));
-    }
-
-    /** At once, or at the end of the transaction, which is one call whatever the number of its changes. */
-    private List<StatementResult> change(HistoryAnswers.Change change, boolean alone) {
-        requireWriter();
-        AuthorizedCall authorized = callers.of(change.text());
-        boolean atOnce = alone && !begun && transaction.isEmpty();
-        if (atOnce || pending.isEmpty()) {
-            calls.count(authorized, patience);
-        }
-        if (atOnce) {
-            callers.enter();
-            return List.of(history.apply(authorized, change));
-        }
-        boolean forgets = change.kind() == HistoryStatement.REVERT;
-        if (forgets && transaction.filter(open -> !open.untouched()).isPresent()) {
-            throw PendingChanges.notBesideSql();
-        }
-        pending.add(authorized, change);
-        if (transaction.isEmpty()) {
-            transaction = Optional.of(calls.begin(readOnly()));
-        }
-        return tag(change.tag());
-    }
-
-    private void requireWriter() {
-        if (readOnly() || transaction.filter(SessionCalls.Transaction::readOnly).isPresent()) {
-            throw Problem.of(ProblemCode.SQL_ERROR, "cannot change the history of migrations in a read-only session")
-                    .with("sqlstate", "25006")
+        if (transaction.failed()) {
+            throw Problem.of(ProblemCode.SQL_ERROR, ABORTED)
+                    .withHint("Send ROLLBACK.")
+                    .with("sqlstate", "25P02")
                     .asException();
         }
+        Optional<List<ResultRows.Column>> fetched = cursors.fetched(LocalStatement.bare(sql));
+        if (fetched.isPresent()) {
+            return new StatementDescription(List.of(), fetched);
+        }
+        AuthorizedCall authorized = callers.turn(sql);
+        return transaction.touched().isPresent()
+                ? transaction.touched().get().describe(authorized, types)
+                : calls.describe(authorized, types, transaction.beginning());
     }
 
     /** A migration: its statements, and behind them its row of the history. */
     void migrate(String sql, String version, String name) {
-        requireWriter();
-        AuthorizedCall authorized = callers.of(sql);
-        calls.count(authorized, patience);
-        callers.enter();
-        history.migrate(authorized, version, name);
-    }
-
-    private List<StatementResult> local(LocalStatement local) {
-        return switch (local) {
-            case LocalStatement.Empty empty -> List.of();
-            case LocalStatement.Begin begin -> begin(begin);
-            case LocalStatement.Commit commit -> tag(commit());
-            case LocalStatement.Rollback rollback -> {
-                end();
-                yield tag("ROLLBACK");
-            }
-            case LocalStatement.Accepted accepted -> tag(accepted.tag());
-            case LocalStatement.ReadOnly mode -> {
-                readOnly = mode.on();
-                yield tag("SET");
-            }
-            case LocalStatement.Deallocate deallocate -> tag("DEALLOCATE");
-            case LocalStatement.Refused refused ->
-                throw Problem.of(ProblemCode.SQL_FORBIDDEN_STATEMENT, refused.what())
-                        .withHint(refused.hint())
-                        .asException();
-        };
-    }
-
-    private static List<StatementResult> tag(String tag) {
-        return List.of(new StatementResult(tag, Optional.empty()));
-    }
-
-    private List<StatementResult> begin(LocalStatement.Begin begin) {
-        boolean reads = begin.readOnly() || readOnly();
-        if (transaction.isPresent() && !begun && transaction.get().readOnly() != reads) {
-            throw Problem.of(ProblemCode.SQL_FORBIDDEN_STATEMENT, "The batch has begun its transaction already.")
-                    .withHint("Send BEGIN as its first statement.")
-                    .with("sqlstate", "25001")
-                    .asException();
-        }
-        if (transaction.isEmpty()) {
-            transaction = Optional.of(calls.begin(reads));
-        }
-        begun = true;
-        return tag(begin.tag());
-    }
-
-    private String commit() {
-        boolean commits = !failed;
-        try {
-            if (commits && transaction.isPresent()) {
-                pending.commit(callers.of("COMMIT"), transaction.get());
-                transaction = Optional.empty();
-            }
-            return commits ? "COMMIT" : "ROLLBACK";
-        } finally {
-            end();
-        }
+        migrations.migrate(sql, version, name);
     }
 
     /** The end of a batch: its own transaction is committed. */
     void sync() {
-        if (!begun && transaction.isPresent()) {
-            commit();
+        if (!transaction.begun() && !transaction.none()) {
+            commands.commit();
         }
     }
 
-    /** Rolls back; a transaction that the client has begun waits for its end. */
+    /** After an error; a transaction that the client has begun waits for its end. */
     void abort() {
-        transaction.ifPresent(SessionCalls.Transaction::close);
-        transaction = Optional.empty();
-        pending.forget();
-        failed = begun;
-    }
-
-    private void end() {
-        transaction.ifPresent(SessionCalls.Transaction::close);
-        transaction = Optional.empty();
-        pending.forget();
-        begun = false;
-        failed = false;
+        transaction.abort();
     }
 
     @Override
     public void close() {
-        end();
+        cursors.closeAll();
+        transaction.end();
     }
 }

@@ -127,8 +127,11 @@ final class Startup {
         if (!List.of("false", "off", "no", "0").contains(replication)) {
             throw refused("0A000", "replication is not supported", "Use realtime to follow changes.");
         }
-        if (!parameters.getOrDefault("options", "").isBlank()) {
-            throw refused("0A000", "options at the start of a session are not supported", "Unset PGOPTIONS.");
+        if (!StartupSettings.areSettings(parameters.getOrDefault("options", ""))) {
+            throw refused(
+                    "0A000",
+                    "of the options of a session only settings are supported",
+                    "Write -c name=value in PGOPTIONS, or in options.");
         }
         String encoding = parameters
                 .getOrDefault("client_encoding", "UTF8")

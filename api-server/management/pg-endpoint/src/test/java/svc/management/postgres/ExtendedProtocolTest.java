@@ -100,16 +100,15 @@ class ExtendedProtocolTest {
     }
 
     @Test
-    void aStatementWhoseRowsCannotBeSentAsAskedDoesNotRun() throws IOException {
+    void rowsComeInTheFormatsAskedForAndAWrongNumberOfThemRunsNothing() throws IOException {
         try (WireClient wire = connect()) {
             wire.query("create table t (id int, range int4range)");
             String insert = "insert into t values (1, '[1,2)') returning range";
             wire.send(out -> out.parse("", insert));
             wire.sendRaw(WireClient.bind("", List.of(), List.of(1)));
             wire.sendRaw(WireClient.execute("", 0));
-            List<WireClient.Message> binary = wire.sync();
-            assertThat(WireClient.types(binary)).isEqualTo("12EZ");
-            assertThat(WireClient.error(binary)).contains("C0A000|");
+            // PostgreSQL writes a type that this service has never heard of.
+            assertThat(WireClient.types(wire.sync())).isEqualTo("12DCZ");
 
             wire.send(out -> out.parse("", insert));
             wire.sendRaw(WireClient.bind("", List.of(), List.of(0, 0)));
@@ -118,7 +117,7 @@ class ExtendedProtocolTest {
             List<WireClient.Message> formats = wire.sync();
             assertThat(WireClient.types(formats)).isEqualTo("12EZ");
             assertThat(WireClient.error(formats)).contains("C08P01|");
-            assertThat(count(wire)).isEqualTo("0");
+            assertThat(count(wire)).isEqualTo("1");
         }
     }
 

@@ -25,7 +25,6 @@ class LocalStatementTest {
                 "-- a comment\nSELECT 1",
                 "BEGIN; SELECT 1; COMMIT",
                 "COMMIT; DROP TABLE x",
-                "ROLLBACK TO SAVEPOINT a",
                 "COMMIT PREPARED 'a'",
                 "COMMIT AND CHAIN",
                 "/* /* */ BEGIN */ SELECT 1",
@@ -44,11 +43,15 @@ class LocalStatementTest {
 
     @Test
     void transactionsBeginAsTheyAreWritten() {
-        assertThat(of("begin")).hasValue(new LocalStatement.Begin("BEGIN", false));
-        assertThat(of("BEGIN READ ONLY;")).hasValue(new LocalStatement.Begin("BEGIN", true));
+        assertThat(of("begin")).hasValue(new LocalStatement.Begin("BEGIN", TransactionModes.NONE));
+        assertThat(of("BEGIN READ ONLY;"))
+                .hasValue(new LocalStatement.Begin("BEGIN", modes(Optional.empty(), Optional.of(true))));
         assertThat(of("/* x */ START TRANSACTION ISOLATION LEVEL READ COMMITTED, READ ONLY"))
-                .hasValue(new LocalStatement.Begin("START TRANSACTION", true));
-        assertThat(of("BEGIN ISOLATION LEVEL SERIALIZABLE").orElseThrow()).isInstanceOf(LocalStatement.Refused.class);
+                .hasValue(new LocalStatement.Begin(
+                        "START TRANSACTION", modes(Optional.of("read committed"), Optional.of(true))));
+        assertThat(of("BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"))
+                .hasValue(new LocalStatement.Begin("BEGIN", modes(Optional.of("serializable"), Optional.of(false))));
+        assertThat(of("BEGIN ISOLATION LEVEL CHAOS")).isEmpty();
         assertThat(of("END")).hasValue(new LocalStatement.Commit());
         assertThat(of("abort work")).hasValue(new LocalStatement.Rollback());
     }
@@ -56,12 +59,9 @@ class LocalStatementTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "SET extra_float_digits = 3",
-                "SET application_name = 'PostgreSQL JDBC Driver'",
                 "SET client_encoding TO 'UTF8'",
-                "set session role postgres",
-                "RESET ALL",
-                "DISCARD ALL",
+                "SET SESSION AUTHORIZATION DEFAULT",
+                "SET idle_in_transaction_session_timeout = 0",
                 "UNLISTEN *"
             })
     void whatDriversSayOfTheirSessionIsAccepted(String sql) {
@@ -69,10 +69,59 @@ class LocalStatementTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"SET search_path = auth", "SET work_mem = '1GB'", "SET client_encoding = latin1"})
+    @ValueSource(strings = {"SET work_mem = '1GB'", "SET client_encoding = latin1"})
     void aSettingThatWouldEndWithItsMessageIsRefusedOutsideOfATransaction(String sql) {
         assertThat(of(sql).orElseThrow()).isInstanceOf(LocalStatement.Refused.class);
         assertThat(LocalStatement.of(sql, true)).isEmpty();
+    }
+
+    private static TransactionModes modes(Optional<String> isolation, Optional<Boolean> readOnly) {
+        return new TransactionModes(isolation, readOnly, Optional.empty());
+    }
+
+    @Test
+    void savepointsHaveTheNameThatIsWritten() {
+        assertThat(of("SAVEPOINT \"A b\"")).hasValue(new LocalStatement.Savepoint("A b"));
+        assertThat(of("release savepoint S1;")).hasValue(new LocalStatement.Release("s1"));
+        assertThat(of("ROLLBACK TO SAVEPOINT a")).hasValue(new LocalStatement.ReturnTo("a"));
+        assertThat(of("rollback work to a")).hasValue(new LocalStatement.ReturnTo("a"));
+        assertThat(of("SAVEPOINT a b")).isEmpty();
+    }
+
+    @Test
+    void settingsHaveTheValueThatIsWritten() {
+        assertThat(of("SET TIME ZONE 'Europe/Berlin'"))
+                .hasValue(new LocalStatement.Setting("TimeZone", Optional.of("Europe/Berlin"), false, "SET"));
+        assertThat(of("set local datestyle to ISO, dmy"))
+                .hasValue(new LocalStatement.Setting("DateStyle", Optional.of("iso, dmy"), true, "SET"));
+        assertThat(of("SET app.tenant = E'a\\'b'"))
+                .hasValue(new LocalStatement.Setting("app.tenant", Optional.of("a'b"), false, "SET"));
+        assertThat(of("RESET TIME ZONE"))
+                .hasValue(new LocalStatement.Setting("TimeZone", Optional.empty(), false, "RESET"));
+        assertThat(of("SELECT pg_catalog.set_config('search_path', '', false)"))
+                .hasValue(
+                        new LocalStatement.SetConfig(new LocalStatement.SearchPath(java.util.List.of(""), false), ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET svc.project = 'x'",
+                "SET plpgsql.extra_errors = 'all'",
+                "SET session_replication_role = replica"
+            })
+    void whatBelongsToThePlatformIsNoSettingOfTheClient(String sql) {
+        assertThat(of(sql).orElseThrow()).isInstanceOf(LocalStatement.Refused.class);
+        assertThat(LocalStatement.of(sql, true)).isEmpty();
+    }
+
+    @Test
+    void aTextIsOfSeveralOnlyIfAllOfThemAre() {
+        String reset = "SELECT pg_advisory_unlock_all();\nCLOSE ALL;\nUNLISTEN *;\nRESET ALL;";
+        assertThat(LocalStatement.several(reset, false)).hasSize(4);
+        assertThat(LocalStatement.several("BEGIN; SELECT 1; COMMIT", false)).isEmpty();
+        assertThat(LocalStatement.several("SET app.x = ';'; DROP TABLE t", false))
+                .isEmpty();
     }
 
     @Test

@@ -24,12 +24,13 @@ abstract class TestBesideNeighbour {
     PostgresEndpoint endpoint;
 
     TestingProject project;
+    private TestingProject other;
     private WireClient neighbour;
 
     @BeforeEach
     void makeProjects() throws IOException {
         project = TestingProject.create(client, tenants, "hostile");
-        TestingProject other = TestingProject.create(client, tenants, "beside");
+        other = TestingProject.create(client, tenants, "beside");
         neighbour = new WireClient(endpoint.port(), "127.0.0.1");
         neighbour.signIn("postgres." + other.ref(), TestingPlatform.ADMIN);
     }
@@ -42,6 +43,18 @@ abstract class TestBesideNeighbour {
 
     WireClient stranger(String from) throws IOException {
         return new WireClient(endpoint.port(), from);
+    }
+
+    /** Another connection of the neighbour's. */
+    WireClient signedInAsNeighbour() throws IOException {
+        WireClient wire = new WireClient(endpoint.port(), "127.0.0.1");
+        wire.signIn("postgres." + other.ref(), TestingPlatform.ADMIN);
+        return wire;
+    }
+
+    /** The neighbour's ref. */
+    String neighbour() {
+        return other.ref();
     }
 
     WireClient signedIn() throws IOException {

@@ -3,6 +3,7 @@ package svc.management.query;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import svc.management.audit.CallResult;
 import svc.management.audit.CallResult.Kind;
@@ -46,11 +47,12 @@ class DescribeCalls {
      * Asks in a read-only transaction of its own. The call was counted.
      *
      * @param types of its first parameters; 0 for one that the server infers
+     * @param settings starting values of the session's settings
      */
-    StatementDescription describe(AuthorizedCall authorized, List<Integer> types) {
+    StatementDescription describe(AuthorizedCall authorized, List<Integer> types, Map<String, String> settings) {
         OwnerLogin login = calls.owner(authorized);
         QueryCall query = QueryCall.plain(Mode.TRANSACTION, config.timeout());
-        try (OwnerSessions.Opening opening = sessions.open(login, true, query.time())) {
+        try (OwnerSessions.Opening opening = sessions.open(login, true, query.time(), settings)) {
             return described(
                     authorized,
                     login,

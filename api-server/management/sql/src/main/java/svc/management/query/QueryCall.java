@@ -23,6 +23,7 @@ import svc.sqlgate.mapping.BoundNames;
  * @param time timeout of the script
  * @param timeAlone the same of a statement that runs outside of a transaction, which waits for others
  * @param caller whose role the script takes; empty for the owner
+ * @param session what a client that keeps a connection wants of the session
  */
 record QueryCall(
         List<ScriptParameter> parameters,
@@ -30,7 +31,8 @@ record QueryCall(
         Results results,
         Duration time,
         Duration timeAlone,
-        Optional<CallerRole> caller) {
+        Optional<CallerRole> caller,
+        SessionWish session) {
     /** The only value of the query parameter {@code results}. */
     private static final String ALL = "all";
 
@@ -59,7 +61,8 @@ record QueryCall(
                 results.map(QueryCall::results).orElse(Results.LAST),
                 time.orElse(config.timeout()),
                 time.orElse(config.maxTimeout()),
-                CallerRole.of(as, claims(body)));
+                CallerRole.of(as, claims(body)),
+                SessionWish.NONE);
     }
 
     /** Null is read as a value, also for a field that is not there. */
@@ -69,12 +72,19 @@ record QueryCall(
 
     /** Without options, as the owner. */
     static QueryCall plain(Mode mode, Duration time) {
-        return new QueryCall(List.of(), mode, Results.LAST, time, time, Optional.empty());
+        return new QueryCall(List.of(), mode, Results.LAST, time, time, Optional.empty(), SessionWish.NONE);
     }
 
     /** The same with the default timeouts. */
     static QueryCall plain(Mode mode, QueryConfig config) {
-        return new QueryCall(List.of(), mode, Results.LAST, config.timeout(), config.maxTimeout(), Optional.empty());
+        return new QueryCall(
+                List.of(),
+                mode,
+                Results.LAST,
+                config.timeout(),
+                config.maxTimeout(),
+                Optional.empty(),
+                SessionWish.NONE);
     }
 
     /** The run of a script that the gate admitted. */
@@ -86,7 +96,8 @@ record QueryCall(
                 alone ? Mode.OUTSIDE_TRANSACTION : mode,
                 results,
                 alone ? timeAlone : time,
-                caller.map(role -> role.in(tenant)));
+                caller.map(role -> role.in(tenant)),
+                session.formats());
     }
 
     /** The parameters, with the project's own names where they are names. */

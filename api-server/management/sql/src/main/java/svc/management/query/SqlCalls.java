@@ -158,7 +158,11 @@ public class SqlCalls {
         OwnerLogin login = owner(execution.authorized());
         QueryCall query = execution.query();
         // Opening a session takes as long as the verdict, so both run at once: nothing is sent before the audit row.
-        try (OwnerSessions.Opening opening = sessions.open(login, query.mode() == Mode.READ_ONLY, query.time())) {
+        try (OwnerSessions.Opening opening = sessions.open(
+                login,
+                query.mode() == Mode.READ_ONLY,
+                query.time(),
+                query.session().settings())) {
             return run(execution, login, opening);
         }
     }

@@ -9,13 +9,18 @@ import svc.postgres.script.ScriptParameter;
  * A value that a client has bound to a parameter.
  *
  * @param typeOid that the client has declared; 0 for none
- * @param binary whether it is in the binary format
+ * @param binaryFormat whether it is in the binary format
  * @param bytes null for SQL's null
  */
-public record BoundValue(int typeOid, boolean binary, byte[] bytes) implements ScriptParameter {
+public record BoundValue(int typeOid, boolean binaryFormat, byte[] bytes) implements ScriptParameter {
     /** Of its bytes; 0 for null. */
     public int length() {
         return bytes == null ? 0 : bytes.length;
+    }
+
+    @Override
+    public Optional<byte[]> binary() {
+        return Optional.ofNullable(bytes).filter(any -> binaryFormat);
     }
 
     /** @throws svc.platform.problem.ProblemException for bytes that are no value, or cannot be read in their format */
@@ -25,7 +30,7 @@ public record BoundValue(int typeOid, boolean binary, byte[] bytes) implements S
             return Optional.empty();
         }
         try {
-            return Optional.of(binary ? decoded(type) : BinaryValues.text(bytes));
+            return Optional.of(binaryFormat ? decoded(type) : BinaryValues.text(bytes));
         } catch (InvalidValueException e) {
             throw Problem.of(
                             ProblemCode.SQL_PARAMETERS_INVALID,

@@ -1,0 +1,134 @@
+package svc.management.postgres;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import svc.database.sql.Identifier;
+import svc.management.query.AuthorizedCall;
+import svc.management.query.SessionCalls;
+import svc.platform.problem.Problem;
+import svc.platform.problem.ProblemCode;
+import svc.platform.problem.ProblemException;
+import svc.postgres.script.ResultRows;
+import svc.postgres.script.ScriptOutcome;
+import svc.postgres.script.ScriptRun.Results;
+
+/**
+ * Changes the settings of a session. The server judges values; a search path goes through the gate, which maps its schemas.
+ */
+final class SettingStatements {
+    private static final String SEARCH_PATH = "search_path";
+
+    /** Schemas that are always searched, where the gate puts them. */
+    private static final List<String> IN_FORCE = List.of("", "$user", "public", "extensions", "pg_catalog");
+
+    private final SessionCalls calls;
+    private final SessionStatements.Callers callers;
+    private final ClientSettings settings;
+    private final ClientTransaction transaction;
+
+    SettingStatements(
+            SessionCalls calls,
+            SessionStatements.Callers callers,
+            ClientSettings settings,
+            ClientTransaction transaction) {
+        this.calls = calls;
+        this.callers = callers;
+        this.settings = settings;
+        this.transaction = transaction;
+    }
+
+    /**
+     * Sets values at the beginning of a session.
+     *
+     * @throws ProblemException if the server refuses one
+     */
+    void begin(Map<String, String> wanted) {
+        Map<String, String> asked = new LinkedHashMap<>();
+        wanted.forEach((name, value) -> settings.evident(name, value)
+                .ifPresentOrElse(known -> settings.set(Map.of(name, known), false), () -> asked.put(name, value)));
+        if (!asked.isEmpty()) {
+            settings.set(calls.accepted(callers.turn(""), asked), false);
+        }
+    }
+
+    void set(LocalStatement.Setting setting) {
+        String name = setting.name();
+        if (setting.value().isEmpty()) {
+            reset(name);
+            return;
+        }
+        if (setting.local() && !transaction.begun()) {
+            return;
+        }
+        String value = setting.value().get();
+        if (value.indexOf('\0') >= 0) {
+            throw Problem.of(ProblemCode.SQL_ERROR, "invalid value for parameter \"" + name + "\": it has a NUL")
+                    .withHint("Leave the NUL out.")
+                    .with("sqlstate", "22023")
+                    .asException();
+        }
+        Optional<String> evident = settings.evident(name, value);
+        boolean live = transaction.touched().isPresent() || setting.local();
+        if (evident.isPresent() && !live) {
+            settings.set(Map.of(name, evident.get()), false);
+            return;
+        }
+        if (name.equals("application_name")) {
+            settings.set(Map.of(name, evident.orElse("")), setting.local());
+            return;
+        }
+        AuthorizedCall authorized = callers.turn("");
+        Map<String, String> accepted = live
+                ? transaction.opened().set(authorized, Map.of(name, value), setting.local())
+                : calls.accepted(authorized, Map.of(name, value));
+        settings.set(accepted, setting.local());
+    }
+
+    private void reset(String name) {
+        if (transaction.touched().isPresent() && settings.has(name)) {
+            Optional<String> initial = settings.initial(name);
+            if (initial.isEmpty()) {
+                throw Problem.of(
+                                ProblemCode.SQL_FORBIDDEN_STATEMENT,
+                                "The transaction has begun with another " + name + ".")
+                        .withHint("Reset it outside of the transaction, or set the value that it shall have.")
+                        .asException();
+            }
+            transaction.opened().set(callers.turn(""), Map.of(name, initial.get()), false);
+        }
+        settings.reset(name);
+    }
+
+    void searchPath(LocalStatement.SearchPath path) {
+        if (path.local() && !transaction.begun()) {
+            return;
+        }
+        boolean reset = IN_FORCE.containsAll(path.schemas());
+        if (reset && transaction.touched().isEmpty()) {
+            settings.reset(SEARCH_PATH);
+            return;
+        }
+        String names = String.join(
+                ", ",
+                path.schemas().stream().map(name -> Identifier.of(name).sql()).toList());
+        String set = reset ? "RESET search_path" : "SET " + (path.local() ? "LOCAL " : "") + "search_path TO " + names;
+        AuthorizedCall authorized = callers.turn(set + "; SELECT current_setting('search_path')");
+        var text = new SessionCalls.Text(List.of(), false, Results.LAST, List.of());
+        ScriptOutcome.Committed ran = transaction.begun()
+                ? transaction.opened().run(authorized, text)
+                : calls.run(authorized, text, transaction.beginning());
+        if (reset) {
+            settings.reset(SEARCH_PATH);
+        } else {
+            settings.set(Map.of(SEARCH_PATH, value(ran)), path.local());
+        }
+    }
+
+    private static String value(ScriptOutcome.Committed ran) {
+        ResultRows rows = ran.rows().orElseThrow();
+        return new String(rows.rows().getFirst()[0], StandardCharsets.UTF_8);
+    }
+}
