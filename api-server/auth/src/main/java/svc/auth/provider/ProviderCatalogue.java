@@ -1,6 +1,7 @@
 package svc.auth.provider;
 
 import java.util.Map;
+import java.util.Optional;
 import svc.crds.project.auth.ProviderSpec;
 import svc.crds.project.auth.ProviderType;
 
@@ -11,19 +12,16 @@ import svc.crds.project.auth.ProviderType;
 public final class ProviderCatalogue {
     private static final String AZURE_VERSION = "/v2.0";
 
+    /** Instead of the type's own. */
     private final Map<ProviderType, String> homes;
 
     private ProviderCatalogue(Map<ProviderType, String> homes) {
         this.homes = Map.copyOf(homes);
     }
 
+    /** As {@link ProviderType} has them. */
     public static ProviderCatalogue real() {
-        return new ProviderCatalogue(Map.of(
-                ProviderType.GOOGLE, "https://accounts.google.com",
-                ProviderType.GIT_HUB, "https://github.com",
-                ProviderType.GIT_LAB, "https://gitlab.com",
-                ProviderType.AZURE, "https://login.microsoftonline.com/common",
-                ProviderType.APPLE, "https://appleid.apple.com"));
+        return new ProviderCatalogue(Map.of());
     }
 
     /** For tests: the same providers at other addresses. */
@@ -33,7 +31,10 @@ public final class ProviderCatalogue {
 
     /** Without a trailing slash. */
     String home(ProviderSpec spec) {
-        String home = spec.issuer() != null ? spec.issuer() : homes.get(spec.type());
+        String home = Optional.ofNullable(spec.issuer())
+                .or(() -> Optional.ofNullable(homes.get(spec.type())))
+                .or(spec.type()::home)
+                .orElseThrow();
         String bare = home.endsWith("/") ? home.substring(0, home.length() - 1) : home;
         // Supabase's setting is the directory alone; discovery and issuer are those of its version 2.0.
         return spec.type() == ProviderType.AZURE && !bare.endsWith(AZURE_VERSION) ? bare + AZURE_VERSION : bare;

@@ -23,7 +23,6 @@ import svc.auth.provider.SignInProvider.Known;
 import svc.auth.provider.SignInProvider.Returned;
 import svc.auth.redirect.Query;
 import svc.crds.project.auth.ProviderSpec;
-import svc.crds.project.auth.ProviderType;
 import svc.platform.egress.CallOwner;
 import svc.platform.egress.EgressClient;
 import svc.platform.secret.ProjectSecrets;
@@ -201,13 +200,11 @@ public final class Providers {
     private SignInProvider provider(Tenant tenant, ProviderSpec spec) {
         var calls = new ProviderCalls(egress, CallOwner.of(tenant), limit);
         String home = catalogue.home(spec);
-        if (spec.type() == ProviderType.GIT_HUB) {
-            return ApiProvider.gitHub(home, catalogue.gitHubApi(spec), calls);
-        }
-        if (spec.type() == ProviderType.GIT_LAB) {
-            return ApiProvider.gitLab(home, calls);
-        }
-        return new OpenIdProvider(spec, home, directory, calls, tokens);
+        return switch (spec.type().protocol()) {
+            case GIT_HUB_API -> ApiProvider.gitHub(home, catalogue.gitHubApi(spec), calls);
+            case GIT_LAB_API -> ApiProvider.gitLab(home, calls);
+            case OPEN_ID_CONNECT -> new OpenIdProvider(spec, home, directory, calls, tokens);
+        };
     }
 
     /** Separated by commas, as in Supabase: the first is the web client's, the others are native applications'. */

@@ -21,7 +21,7 @@ final class DeliveredBeside {
         return until != null && !position.isAfter(until);
     }
 
-    /** The stream of the slot is as far. */
+    /** The positions of the log begin again. */
     void clear() {
         last.clear();
     }

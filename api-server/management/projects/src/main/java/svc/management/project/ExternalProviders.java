@@ -1,26 +1,28 @@
 package svc.management.project;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import svc.crds.project.auth.ProviderType;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /** The fields {@code external_<provider>_…} of Supabase's auth settings, and the list of providers of the spec. Pure. */
 final class ExternalProviders {
-    private static final Map<String, String> TYPES = Map.of(
-            "apple", "Apple",
-            "azure", "Azure",
-            "github", "GitHub",
-            "gitlab", "GitLab",
-            "google", "Google",
-            "keycloak", "Keycloak");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final Map<String, ProviderType> TYPES = Arrays.stream(ProviderType.values())
+            .filter(type -> type.settingsName().isPresent())
+            .collect(Collectors.toUnmodifiableMap(type -> type.settingsName().orElseThrow(), type -> type));
 
     private static final Pattern FIELD = Pattern.compile("external_(" + String.join("|", new TreeSet<>(TYPES.keySet()))
             + ")_(enabled|client_id|secret|url|skip_nonce_check)");
@@ -87,7 +89,7 @@ final class ExternalProviders {
     private static void set(ArrayNode providers, String name, String field, JsonNode value) {
         ObjectNode provider = find(providers, name)
                 .map(ObjectNode.class::cast)
-                .orElseGet(() -> providers.addObject().put(NAME, name).put("type", TYPES.get(name)));
+                .orElseGet(() -> providers.addObject().put(NAME, name).set("type", JSON.valueToTree(TYPES.get(name))));
         if (field.equals(SECRET)) {
             if (!value.isNull()) {
                 provider.set(CLIENT_SECRET, ConfigForm.SECRET.toSpec(value));
