@@ -290,7 +290,8 @@ final class StatementRules {
     }
 
     private static Optional<Finding> tablespace(JsonNode tree, String field) {
-        return tree.has(field)
+        // The one that every database has is where tables are kept anyway.
+        return tree.has(field) && !tree.get(field).asText().equals("pg_default")
                 ? Optional.of(Finding.statement("TABLESPACE", "Leave it out: where tables are kept is the platform's."))
                 : Optional.empty();
     }

@@ -19,7 +19,6 @@ class RefusedScriptsTest {
         "SET ROLE FROM CURRENT",
         "SET SESSION AUTHORIZATION postgres",
         "RESET SESSION AUTHORIZATION",
-        "RESET ALL",
         "DISCARD ALL",
         "SET session_replication_role = replica",
         "SET standard_conforming_strings = off",

@@ -134,8 +134,11 @@ final class BlockNames {
             Token qualifier = tokens.get(i);
             boolean columnOfTable = tokens.isSymbol(i + 3, '%') && tokens.isWord(i + 4, "type");
             if (!columnOfTable) {
-                Optional<String> real =
-                        declared ? names.schema(qualifier.value()) : names.ofEveryProject(qualifier.value());
+                // A row is that of a table, which no extension brings.
+                Optional<String> real = declared && !tokens.isSymbol(i + 3, '%')
+                        ? names.schemaOfType(
+                                qualifier.value(), tokens.get(i + 2).value())
+                        : declared ? names.schema(qualifier.value()) : names.ofEveryProject(qualifier.value());
                 real.ifPresent(name -> put(NameConstant.inPlaceOf(qualifier, name)));
             }
         }

@@ -120,6 +120,27 @@ public final class SupabaseAliases {
         return schema(schema);
     }
 
+    /** Where a type with this qualifier stands; empty when it stands there already. */
+    Optional<String> schemaOfType(String schema, String type) {
+        return filteredCatalog && ExtensionMembers.isType(schema, type)
+                ? Optional.of(ExtensionMembers.SCHEMA)
+                : schema(schema);
+    }
+
+    /** Where an operator class with this qualifier stands; empty when it stands there already. */
+    Optional<String> schemaOfOperatorClass(String schema, String operatorClass) {
+        return filteredCatalog && ExtensionMembers.isOperatorClass(schema, operatorClass)
+                ? Optional.of(ExtensionMembers.SCHEMA)
+                : schema(schema);
+    }
+
+    /** Where a function stands that is called with this qualifier; empty when it stands there already. */
+    Optional<String> schemaOfCalled(String schema, String function) {
+        return filteredCatalog && ExtensionMembers.isFunction(schema, function)
+                ? Optional.of(ExtensionMembers.SCHEMA)
+                : schemaOfFunction(schema, function);
+    }
+
     /** Where a function with this qualifier stands; empty when it stands there already. */
     Optional<String> schemaOfFunction(String schema, String function) {
         return filteredCatalog

@@ -126,7 +126,13 @@ final class TreeNames {
         }
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             if (field.getValue().isArray() && LISTS.contains(field.getKey())) {
-                objects.list(Nodes.texts(field.getValue()), 0, edits);
+                List<String> parts = Nodes.texts(field.getValue());
+                if (field.getKey().equals("opclass") && parts.size() == 2) {
+                    edits.qualified(
+                            -1, parts.get(0), parts.get(1), names.schemaOfOperatorClass(parts.get(0), parts.get(1)));
+                } else {
+                    objects.list(parts, 0, edits);
+                }
             }
         }
     }
@@ -144,7 +150,9 @@ final class TreeNames {
         List<String> parts = Nodes.texts(node.get("names"));
         int qualified = node.path("pct_type").asBoolean() ? 3 : 2;
         if (parts.size() >= 2) {
-            Optional<String> real = parts.size() == qualified ? names.schema(parts.get(0)) : Optional.empty();
+            Optional<String> real = parts.size() != qualified
+                    ? Optional.empty()
+                    : qualified == 2 ? names.schemaOfType(parts.get(0), parts.get(1)) : names.schema(parts.get(0));
             edits.qualified(Nodes.location(node), parts.get(0), parts.get(1), real);
         }
     }
@@ -159,7 +167,9 @@ final class TreeNames {
                     Nodes.location(node),
                     parts.get(0),
                     parts.get(1),
-                    names.schemaOfFunction(parts.get(0), parts.get(1)));
+                    node.has("options")
+                            ? names.schemaOfFunction(parts.get(0), parts.get(1))
+                            : names.schemaOfCalled(parts.get(0), parts.get(1)));
         }
     }
 

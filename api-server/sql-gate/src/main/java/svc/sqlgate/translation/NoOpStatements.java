@@ -147,7 +147,7 @@ final class NoOpStatements {
         if (!SettingsInForce.changesNothing(tree, scope)) {
             return Rewrite.asIs();
         }
-        String tag = tree.path("kind").asText().equals("VAR_RESET") ? "RESET" : "SET";
+        String tag = tree.path("kind").asText().startsWith("VAR_RESET") ? "RESET" : "SET";
         return SettingsInForce.isSearchPath(tree)
                 ? new Rewrite.Instead(SqlFragment.of("RESET search_path"), tag)
                 : new Rewrite.Nothing(tag);
@@ -162,6 +162,9 @@ final class NoOpStatements {
 
     /** USAGE for a project's roles, everything for its owner, nothing for PUBLIC: so it is from the beginning. */
     private Rewrite grant(JsonNode tree) {
+        if (tree.path("objtype").asText().equals("OBJECT_DATABASE")) {
+            return grantOnDatabase(tree);
+        }
         if (!tree.path("objtype").asText().equals("OBJECT_SCHEMA")
                 || tree.path("grant_option").asBoolean()
                 || !all(
@@ -175,7 +178,7 @@ final class NoOpStatements {
             boolean fromAll = all(
                     grantees,
                     role -> role.path("RoleSpec").path("roletype").asText().equals("ROLESPEC_PUBLIC"));
-            return fromAll ? new Rewrite.Nothing("REVOKE") : Rewrite.asIs();
+            return fromAll || only(tree, Set.of("create")) ? new Rewrite.Nothing("REVOKE") : Rewrite.asIs();
         }
         boolean usage = tree.path("privileges").size() == 1
                 && tree.at("/privileges/0/AccessPriv/priv_name").asText().equals("usage");
@@ -190,8 +193,35 @@ final class NoOpStatements {
         return holds ? new Rewrite.Nothing("GRANT") : Rewrite.asIs();
     }
 
+    /** That of the connection string. Who connects is the platform's to say; no right on it changes here. */
+    private Rewrite grantOnDatabase(JsonNode tree) {
+        boolean known = all(
+                        tree.path("objects"),
+                        name -> name.path("String").path("sval").asText().equals("postgres"))
+                && all(
+                        tree.path("grantees"),
+                        role -> scope.role(role.path("RoleSpec")).isPresent());
+        boolean taken = !tree.path("is_grant").asBoolean();
+        return known && (taken || only(tree, Set.of("connect", "temp", "temporary")))
+                ? new Rewrite.Nothing(taken ? "REVOKE" : "GRANT")
+                : Rewrite.asIs();
+    }
+
+    private static boolean only(JsonNode tree, Set<String> privileges) {
+        return all(
+                tree.path("privileges"),
+                privilege -> privileges.contains(
+                        privilege.path("AccessPriv").path("priv_name").asText()));
+    }
+
     private Rewrite owner(JsonNode tree) {
         String type = tree.path("objectType").asText();
+        if (type.equals("OBJECT_PUBLICATION")
+                && scope.isOwner(tree.path("newowner"))
+                && PublicationStatements.isOurs(
+                        tree.path("object").path("String").path("sval").asText())) {
+            return new Rewrite.Nothing("ALTER PUBLICATION");
+        }
         boolean own = scope.isOwner(tree.path("newowner"))
                 || type.equals("OBJECT_SCHEMA")
                         && tree.path("newowner").path("rolename").asText().equals("pg_database_owner");

@@ -31,6 +31,11 @@ final class PublicationStatements {
         this.scope = scope;
     }
 
+    /** Whether it is a name of the project's publication. */
+    static boolean isOurs(String name) {
+        return NAMES.contains(name);
+    }
+
     Rewrite create(JsonNode tree) {
         String name = tree.path("pubname").asText();
         if (tree.path("for_all_tables").asBoolean()) {

@@ -33,7 +33,10 @@ final class SettingsInForce {
             return true;
         }
         if (isSearchPath(tree)) {
-            return kind.equals("VAR_RESET") || kind.equals("VAR_SET_DEFAULT") || isThePath(tree.path("args"), scope);
+            return resetsAll(tree)
+                    || kind.equals("VAR_RESET")
+                    || kind.equals("VAR_SET_DEFAULT")
+                    || isThePath(tree.path("args"), scope);
         }
         return kind.equals("VAR_SET_VALUE")
                 && tree.path("args").size() == 1
@@ -42,7 +45,12 @@ final class SettingsInForce {
     }
 
     static boolean isSearchPath(JsonNode tree) {
-        return tree.path("name").asText().equalsIgnoreCase("search_path");
+        return tree.path("name").asText().equalsIgnoreCase("search_path") || resetsAll(tree);
+    }
+
+    /** Of all that a script may set, only the path changes what the rest of it means. */
+    private static boolean resetsAll(JsonNode tree) {
+        return tree.path("kind").asText().equals("VAR_RESET_ALL");
     }
 
     /** {@code SELECT pg_catalog.set_config('search_path', '', false)}: a dump that says so qualifies every name. */

@@ -50,7 +50,9 @@ public final class Translator {
             case "AlterPublicationStmt" -> publications.alter(tree);
             case "CreateSchemaStmt" -> otherwiseDone(schemas.create(statement), statement);
             case "GrantStmt" ->
-                isOnSchema(tree, "objtype") ? otherwiseDone(schemas.grant(tree), statement) : Rewrite.asIs();
+                isOnSchema(tree, "objtype")
+                        ? otherwiseDone(schemas.grant(tree), statement)
+                        : done.judge("GrantStmt", tree);
             case "AlterOwnerStmt" ->
                 isOnSchema(tree, "objectType")
                         ? otherwiseDone(schemas.owner(tree), statement)
