@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
+import svc.management.postgres.PostgresEndpoint;
 import svc.operator.assembly.OperatorAssembly;
 
 /** Waits until the platform answers authenticated requests, then writes its addresses to the terminal and to
@@ -31,16 +32,18 @@ public final class Announcement implements QuarkusApplication {
     private final Progress progress;
     private final Operator operator;
     private final OperatorAssembly assembly;
+    private final PostgresEndpoint postgres;
 
     /** For Quarkus, which creates the application itself: hands over the arguments of {@link #prepare}. */
     @Inject
-    public Announcement(Operator operator, OperatorAssembly assembly) {
+    public Announcement(Operator operator, OperatorAssembly assembly, PostgresEndpoint postgres) {
         Prepared prepared = PREPARED.get();
         this.folder = prepared.folder();
         this.connection = prepared.connection();
         this.progress = prepared.progress();
         this.operator = operator;
         this.assembly = assembly;
+        this.postgres = postgres;
     }
 
     /** Sets what to announce, and deletes the file of an earlier run. */
@@ -58,11 +61,12 @@ public final class Announcement implements QuarkusApplication {
         // Before its tables exist, the API would report an outage.
         assembly.awaitPlatformDatabase();
         awaitAnswer();
+        Connection ready = postgres.on() ? connection.withPostgres(postgres.port()) : connection;
         folder.writePrivately(
                 folder.file(FILE),
-                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(connection) + "\n");
+                new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(ready) + "\n");
         progress.note("ready after %.1f s".formatted(progress.elapsed()));
-        System.out.println(connection.greeting());
+        System.out.println(ready.greeting());
         Quarkus.waitForExit();
         Files.deleteIfExists(folder.file(FILE));
         return 0;

@@ -1,5 +1,6 @@
 package svc.standalone;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.net.URI;
@@ -15,8 +16,11 @@ import java.nio.file.Path;
  * @param kubeconfig for kubectl
  * @param mailUrl the page of mails caught from projects without a mail server of their own
  * @param graphqlUrl the page that asks the GraphQL APIs of projects
+ * @param postgresUrl of a project for psql and drivers, with <code>{ref}</code> in it; empty where the endpoint is off
  */
-@JsonPropertyOrder({"base_url", "data_url", "path_url", "token", "kubeconfig", "mail_url", "graphql_url"})
+@JsonPropertyOrder({"base_url", "data_url", "path_url", "token", "kubeconfig", "mail_url", "graphql_url", "postgres_url"
+})
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
 record Connection(
         @JsonProperty("base_url") String baseUrl,
         @JsonProperty("data_url") String dataUrl,
@@ -24,7 +28,8 @@ record Connection(
         @JsonProperty("token") String token,
         @JsonProperty("kubeconfig") String kubeconfig,
         @JsonProperty("mail_url") String mailUrl,
-        @JsonProperty("graphql_url") String graphqlUrl) {
+        @JsonProperty("graphql_url") String graphqlUrl,
+        @JsonProperty("postgres_url") String postgresUrl) {
     static Connection of(int port, String token, Path kubeconfig, URI mailPage, URI graphqlPage) {
         return new Connection(
                 "http://127.0.0.1:" + port + "/v1",
@@ -33,7 +38,21 @@ record Connection(
                 token,
                 kubeconfig.toString(),
                 mailPage.toString(),
-                graphqlPage.toString());
+                graphqlPage.toString(),
+                "");
+    }
+
+    /** The same with the PostgreSQL endpoint at a port of the loopback interface. */
+    Connection withPostgres(int port) {
+        return new Connection(
+                baseUrl,
+                dataUrl,
+                pathUrl,
+                token,
+                kubeconfig,
+                mailUrl,
+                graphqlUrl,
+                "postgresql://postgres.{ref}@127.0.0.1:" + port + "/postgres");
     }
 
     /** The terminal output when the platform is ready; the commands can be pasted as they are. */
@@ -48,6 +67,8 @@ record Connection(
                   kubernetes      export KUBECONFIG=%5$s
                   mails           %7$s
                   graphql         %8$s
+                  PostgreSQL      %9$s
+                                  the password is the admin token, or another with database_query
                   admin token     %4$s
 
                 Your first project, in five lines:
@@ -65,6 +86,7 @@ record Connection(
                         kubeconfig,
                         URI.create(baseUrl).getPort(),
                         mailUrl,
-                        graphqlUrl);
+                        graphqlUrl,
+                        postgresUrl.isEmpty() ? "off" : postgresUrl);
     }
 }

@@ -17,11 +17,13 @@ final class PlatformSettings {
      * Addresses and credentials of the servers of this machine.
      *
      * @param masterKey base64, of 32 bytes
+     * @param postgresPort of the PostgreSQL endpoint
      * @param functionSockets the folder of the sockets that functions take requests on
      * @param sidecars whether realtime sidecars can run
      */
     record Addresses(
             int port,
+            int postgresPort,
             String jdbcUrl,
             String databasePassword,
             String redisUrl,
@@ -61,6 +63,7 @@ final class PlatformSettings {
         settings.put("svc.api.hosts.base-url", "http://127.0.0.1:" + at.port() + "/v1");
         settings.put("svc.api.keys.master.1", at.masterKey());
         settings.put("svc.api.platform.url", at.jdbcUrl());
+        settings.put("svc.api.postgres.port", Integer.toString(at.postgresPort()));
         settings.put("svc.api.projects.namespace", LocalServers.NAMESPACE);
         settings.put("svc.api.tokens.admin", at.adminToken());
 

@@ -50,8 +50,13 @@ public final class Standalone {
         var stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> await(stopped), "await-servers"));
         try {
-            requireFree(options.port());
-            requireFree(options.port() + 1);
+            requireFree(
+                    options.port(),
+                    "another with --port (the gateway takes that port, the Kubernetes API the one after it)");
+            requireFree(options.port() + 1, "another with --port (the Kubernetes API takes the port after it)");
+            if (options.postgresPort().isPresent()) {
+                requireFree(options.postgresPort().getAsInt(), "another with --postgres-port");
+            }
             var progress = new Progress(System.out);
             try (DataFolder folder = DataFolder.take(options.data());
                     LocalServers servers = LocalServers.start(folder, options.port(), progress)) {
@@ -94,6 +99,7 @@ public final class Standalone {
         });
         PlatformSettings.of(new PlatformSettings.Addresses(
                         options.port(),
+                        postgresPort(options),
                         servers.postgres().jdbcUrl(LocalServers.DATABASE),
                         servers.postgres().operatorPassword(),
                         servers.redis().url(),
@@ -117,15 +123,32 @@ public final class Standalone {
         return KeyKind.PAT.format().encode(secret);
     }
 
-    private static void requireFree(int port) throws IOException {
+    /** The port that was asked for; else the one behind those of the gateway and the Kubernetes API, or any if it is in use. */
+    private static int postgresPort(Options options) {
+        if (options.postgresPort().isPresent()) {
+            return options.postgresPort().getAsInt();
+        }
+        int next = options.port() + 2;
+        try {
+            bind(next);
+            return next;
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    private static void requireFree(int port, String choose) throws IOException {
+        try {
+            bind(port);
+        } catch (IOException e) {
+            throw new IOException("port " + port + " is in use. Stop what listens there, or choose " + choose + ".", e);
+        }
+    }
+
+    private static void bind(int port) throws IOException {
         try (var socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
-        } catch (IOException e) {
-            throw new IOException(
-                    "port " + port + " is in use. Stop what listens there, or choose another with --port (the gateway"
-                            + " takes that port, the Kubernetes API the one after it).",
-                    e);
         }
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
  * @param kubeconfig a file for kubectl
  * @param mailUrl where caught mails are shown
  * @param graphqlUrl the page for GraphQL
+ * @param postgresUrl of a project for PostgreSQL's clients, with <code>{ref}</code> in it
  */
 public record ConnectionFile(
         @JsonProperty("base_url") String baseUrl,
@@ -23,7 +24,8 @@ public record ConnectionFile(
         @JsonProperty("token") String token,
         @JsonProperty("kubeconfig") String kubeconfig,
         @JsonProperty("mail_url") String mailUrl,
-        @JsonProperty("graphql_url") String graphqlUrl) {
+        @JsonProperty("graphql_url") String graphqlUrl,
+        @JsonProperty("postgres_url") String postgresUrl) {
     static final String NAME = "connection.json";
 
     /** Reads the file in the data folder of a platform. */
