@@ -334,3 +334,9 @@ AS $body$ SELECT e.name, e.default_version, e.comment FROM svc_views.pg_availabl
 CREATE OR REPLACE FUNCTION svc_views.shobj_description(oid, name) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN NULL::text;
+
+--@ function svc_views._pg_expandarray(anyarray)
+-- The server's own stands in a schema that is closed to projects. Drivers call it for the columns of keys.
+CREATE OR REPLACE FUNCTION svc_views._pg_expandarray(anyarray, OUT x anyelement, OUT n integer) RETURNS SETOF record
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 100
+AS $body$ SELECT u.x, u.n::integer FROM pg_catalog.unnest($1) WITH ORDINALITY AS u (x, n) $body$;

@@ -82,9 +82,9 @@ public record ScriptRun(
         return new ScriptRun(sql, parameters, mode, results, time, caller, wanted);
     }
 
-    /** Whether it is sent by the extended protocol: it has values, or wants rows in another format than text. */
+    /** Whether it is sent by the extended protocol: it has values, or formats that the server has to judge. */
     boolean isBound() {
-        return !parameters.isEmpty() || formats.contains(1);
+        return !parameters.isEmpty() || formats.size() > 1 || formats.contains(1);
     }
 
     /** The same in the role of a caller. */

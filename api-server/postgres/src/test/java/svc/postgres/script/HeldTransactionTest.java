@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -97,6 +98,40 @@ class HeldTransactionTest {
             assertThat(run(held, "INSERT INTO made_here VALUES (1)")).isInstanceOf(ScriptOutcome.Committed.class);
         }
         assertThat(alone("SELECT to_regclass('made_here') IS NULL")).isEqualTo("t");
+    }
+
+    @Test
+    void anErrorBehindASavepointLeavesTheTransactionToAReturn() {
+        alone("CREATE TABLE returned (id int)");
+        var here = new CompletableFuture<Void>();
+        try (HeldTransaction held = hold(LONG)) {
+            run(held, "INSERT INTO returned VALUES (1)");
+            assertThat(held.setSavepoint(here)).isInstanceOf(ScriptOutcome.Committed.class);
+            assertThat(run(held, "INSERT INTO returned VALUES (2); SELECT 1/0"))
+                    .isInstanceOf(ScriptOutcome.Failed.class);
+            assertThat(held.isOver()).isFalse();
+            assertThat(held.returnToSavepoint(0, here)).isInstanceOf(ScriptOutcome.Committed.class);
+            assertThat(held.releaseSavepoint(0, here)).isInstanceOf(ScriptOutcome.Committed.class);
+            assertThat(held.end(here)).isInstanceOf(ScriptOutcome.Committed.class);
+        }
+        assertThat(alone("SELECT count(*) FROM returned")).isEqualTo("1");
+    }
+
+    @Test
+    void settingsBeginEachSessionAndAreWrittenAsTheServerDoes() {
+        var here = new CompletableFuture<Void>();
+        try (HeldTransaction held = sessions.hold(
+                owner.ownerLogin(), Mode.TRANSACTION, LONG, Map.of("default_transaction_isolation", "serializable"))) {
+            ScriptOutcome shown = run(held, "SELECT current_setting('transaction_isolation')");
+            assertThat(value(shown)).isEqualTo("serializable");
+            assertThat(value(held.set(Map.of("statement_timeout", "60000ms"), true, here)))
+                    .isEqualTo("1min");
+        }
+    }
+
+    private static String value(ScriptOutcome outcome) {
+        return new String(
+                ((ScriptOutcome.Committed) outcome).rows().orElseThrow().rows().getFirst()[0], StandardCharsets.UTF_8);
     }
 
     @Test

@@ -144,7 +144,7 @@ public final class SupabaseAliases {
     /** Where a function with this qualifier stands; empty when it stands there already. */
     Optional<String> schemaOfFunction(String schema, String function) {
         return filteredCatalog
-                        && "pg_catalog".equals(schema)
+                        && ("pg_catalog".equals(schema) || "information_schema".equals(schema))
                         && VIEWS.functions().contains(function)
                 ? Optional.of(CatalogViews.SCHEMA)
                 : schemaOfObject(schema, function);

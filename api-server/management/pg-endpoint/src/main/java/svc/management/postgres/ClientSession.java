@@ -106,7 +106,7 @@ final class ClientSession implements SessionStatements.Callers {
      * @return the parameters that it has to know
      * @throws ProblemException if the server refuses one
      */
-    Map<String, String> begin(Map<String, String> settings) {
+    Map<String, String> begin(List<LocalStatement> settings) {
         try {
             statements.begin(settings);
             return statements.unreported();

@@ -321,7 +321,8 @@ final class LocalStatementReader {
         return setting.map(found -> new LocalStatement.SetConfig(found, value.get()));
     }
 
-    private static List<String> schemas(String path) {
+    /** The names in a search path. */
+    static List<String> schemas(String path) {
         List<String> schemas = new ArrayList<>();
         Tokens names = Tokens.of(path);
         for (int i = 0; i < names.size(); i++) {

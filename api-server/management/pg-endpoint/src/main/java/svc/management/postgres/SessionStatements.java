@@ -82,7 +82,7 @@ final class SessionStatements implements AutoCloseable {
      *
      * @throws ProblemException if the server refuses one
      */
-    void begin(Map<String, String> wanted) {
+    void begin(List<LocalStatement> wanted) {
         setting.begin(wanted);
         settings.begin();
     }

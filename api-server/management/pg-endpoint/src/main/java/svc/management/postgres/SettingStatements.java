@@ -41,17 +41,31 @@ final class SettingStatements {
     }
 
     /**
-     * Sets values at the beginning of a session.
+     * Takes what a session begins with.
      *
-     * @throws ProblemException if the server refuses one
+     * @throws ProblemException if the server refuses a value
      */
-    void begin(Map<String, String> wanted) {
+    void begin(List<LocalStatement> wanted) {
         Map<String, String> asked = new LinkedHashMap<>();
-        wanted.forEach((name, value) -> settings.evident(name, value)
-                .ifPresentOrElse(known -> settings.set(Map.of(name, known), false), () -> asked.put(name, value)));
+        for (LocalStatement one : wanted) {
+            if (one instanceof LocalStatement.Modes modes) {
+                transaction.follow(modes.modes());
+            } else if (one instanceof LocalStatement.Setting setting) {
+                String value = setting.value().orElse("");
+                settings.evident(setting.name(), value)
+                        .ifPresentOrElse(
+                                known -> settings.set(Map.of(setting.name(), known), false),
+                                () -> asked.put(setting.name(), value));
+            }
+        }
         if (!asked.isEmpty()) {
             settings.set(calls.accepted(callers.turn(""), asked), false);
         }
+    }
+
+    /** Whether a search path is the one that holds anyway. */
+    static boolean isInForce(List<String> schemas) {
+        return IN_FORCE.containsAll(schemas);
     }
 
     void set(LocalStatement.Setting setting) {
@@ -106,7 +120,7 @@ final class SettingStatements {
         if (path.local() && !transaction.begun()) {
             return;
         }
-        boolean reset = IN_FORCE.containsAll(path.schemas());
+        boolean reset = isInForce(path.schemas());
         if (reset && transaction.touched().isEmpty()) {
             settings.reset(SEARCH_PATH);
             return;

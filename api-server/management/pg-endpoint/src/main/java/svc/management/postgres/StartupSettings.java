@@ -2,7 +2,9 @@ package svc.management.postgres;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -15,34 +17,47 @@ final class StartupSettings {
 
     private StartupSettings() {}
 
-    /** Whether options are nothing but settings. */
+    /** Whether options are nothing but settings that a client may begin with. */
     static boolean areSettings(String options) {
         Matcher option = OPTION.matcher(options);
         int end = 0;
         while (end < options.length() && option.find(end) && option.start() == end) {
+            if (statement(name(option), value(option)).isEmpty()) {
+                return false;
+            }
             end = option.end();
         }
         return options.substring(end).isBlank();
     }
 
+    private static String name(Matcher option) {
+        return option.group(1).replace('-', '_');
+    }
+
+    private static String value(Matcher option) {
+        return option.group(2).replaceAll("\\\\(.)", "$1");
+    }
+
+    private static Optional<LocalStatement> statement(String name, String value) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.equals("search_path") && SettingStatements.isInForce(LocalStatementReader.schemas(value))
+                ? Optional.of(new LocalStatement.Accepted("SET"))
+                : ClientSettings.statement(lower, Optional.of(value), false);
+    }
+
     /**
-     * Settings by their names, those that have no effect here left out. What is not known is left out as well: a driver may
-     * name parameters of servers other than this one.
+     * What a startup message sets. A parameter that is not known is left out: a driver may name those of servers other than
+     * this one.
      */
-    static Map<String, String> of(Map<String, String> parameters) {
+    static List<LocalStatement> of(Map<String, String> parameters) {
         Map<String, String> all = new LinkedHashMap<>();
         Matcher option = OPTION.matcher(parameters.getOrDefault("options", ""));
         while (option.find()) {
-            all.put(option.group(1).replace('-', '_'), option.group(2).replaceAll("\\\\(.)", "$1"));
+            all.put(name(option), value(option));
         }
         all.putAll(parameters);
-        Map<String, String> settings = new LinkedHashMap<>();
-        all.forEach((name, value) -> ClientSettings.statement(name.toLowerCase(Locale.ROOT), Optional.of(value), false)
-                .ifPresent(found -> {
-                    if (found instanceof LocalStatement.Setting setting) {
-                        settings.put(setting.name(), value);
-                    }
-                }));
+        List<LocalStatement> settings = new ArrayList<>();
+        all.forEach((name, value) -> statement(name, value).ifPresent(settings::add));
         return settings;
     }
 }

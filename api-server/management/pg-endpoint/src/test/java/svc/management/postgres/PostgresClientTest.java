@@ -232,7 +232,7 @@ class PostgresClientTest {
             assertThatThrownBy(() -> run(connection, "select * from svc_platform.token"))
                     .hasFieldOrPropertyWithValue("SQLState", "42501");
             assertThatThrownBy(() -> run(connection, "set search_path = auth"))
-                    .hasFieldOrPropertyWithValue("SQLState", "0A000");
+                    .hasFieldOrPropertyWithValue("SQLState", "42501");
             assertThat(value(connection, "select 1")).isEqualTo("1");
         }
     }
@@ -399,7 +399,7 @@ class PostgresClientTest {
             for (int i = 0; i < 30; i++) {
                 assertThat(api.send("POST", project.path(), "{\"query\":\"select 1\"}")
                                 .status())
-                        .isEqualTo(200);
+                        .isEqualTo(201);
             }
             run(connection, "select 1");
         }

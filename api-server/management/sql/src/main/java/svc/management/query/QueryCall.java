@@ -23,7 +23,7 @@ import svc.sqlgate.mapping.BoundNames;
  * @param time timeout of the script
  * @param timeAlone the same of a statement that runs outside of a transaction, which waits for others
  * @param caller whose role the script takes; empty for the owner
- * @param session what a client that keeps a connection wants of the session
+ * @param session options of a client that keeps a connection
  */
 record QueryCall(
         List<ScriptParameter> parameters,
@@ -32,7 +32,7 @@ record QueryCall(
         Duration time,
         Duration timeAlone,
         Optional<CallerRole> caller,
-        SessionWish session) {
+        SessionOptions session) {
     /** The only value of the query parameter {@code results}. */
     private static final String ALL = "all";
 
@@ -62,7 +62,7 @@ record QueryCall(
                 time.orElse(config.timeout()),
                 time.orElse(config.maxTimeout()),
                 CallerRole.of(as, claims(body)),
-                SessionWish.NONE);
+                SessionOptions.NONE);
     }
 
     /** Null is read as a value, also for a field that is not there. */
@@ -72,7 +72,7 @@ record QueryCall(
 
     /** Without options, as the owner. */
     static QueryCall plain(Mode mode, Duration time) {
-        return new QueryCall(List.of(), mode, Results.LAST, time, time, Optional.empty(), SessionWish.NONE);
+        return new QueryCall(List.of(), mode, Results.LAST, time, time, Optional.empty(), SessionOptions.NONE);
     }
 
     /** The same with the default timeouts. */
@@ -84,7 +84,7 @@ record QueryCall(
                 config.timeout(),
                 config.maxTimeout(),
                 Optional.empty(),
-                SessionWish.NONE);
+                SessionOptions.NONE);
     }
 
     /** The run of a script that the gate admitted. */

@@ -77,7 +77,7 @@ public class SessionCalls {
                     config.timeout(),
                     config.maxTimeout(),
                     Optional.empty(),
-                    new SessionWish(settings, text.formats()));
+                    new SessionOptions(settings, text.formats()));
         }
     }
 
