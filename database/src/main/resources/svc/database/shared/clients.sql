@@ -338,5 +338,5 @@ RETURN NULL::text;
 --@ function svc_views._pg_expandarray(anyarray)
 -- The server's own stands in a schema that is closed to projects. Drivers call it for the columns of keys.
 CREATE OR REPLACE FUNCTION svc_views._pg_expandarray(anyarray, OUT x anyelement, OUT n integer) RETURNS SETOF record
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 100
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 100 SET search_path = pg_catalog, pg_temp
 AS $body$ SELECT u.x, u.n::integer FROM pg_catalog.unnest($1) WITH ORDINALITY AS u (x, n) $body$;
