@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import svc.sqlgate.mapping.ComposedSql;
 
 /**
  * The rules for every node of a tree, wherever it stands: schemas, databases, roles, called functions, and no statement
@@ -130,7 +131,7 @@ final class TreeRules {
 
     private Optional<Finding> function(JsonNode node) {
         JsonNode name = node.path("funcname");
-        if (!name.isArray()) {
+        if (!name.isArray() || ComposedSql.isFunction(name)) {
             return Optional.empty();
         }
         Optional<Finding> schema = QualifiedName.judge(name, scope);

@@ -32,6 +32,7 @@ record SharedResources(
                 "retirement.sql",
                 "statements.sql",
                 "schemas.sql",
+                "composed.sql",
                 "services.sql",
                 "realtime.sql",
                 "commits.sql",

@@ -8,6 +8,7 @@ import java.util.Optional;
  * {@link WireConnection#MAX_TEXT_BYTES} bytes.
  *
  * @param sqlState five characters, PostgreSQL's appendix A
+ * @param where the functions that it was met in, the innermost first, and the statement in it
  * @param position 1-based, in characters of the text that was sent; empty when the error is of no place in it
  * @param fatal whether the session ended with it
  */
@@ -27,9 +28,18 @@ public record ServerError(
                 fields.getOrDefault('M', ""),
                 Optional.ofNullable(fields.get('D')),
                 Optional.ofNullable(fields.get('H')),
-                Optional.ofNullable(fields.get('W')),
+                where(fields),
                 Optional.ofNullable(fields.get('P')).map(Integer::valueOf),
                 "FATAL".equals(fields.get('V')) || "PANIC".equals(fields.get('V')));
+    }
+
+    /** With the statement inside of a function that the error is about, in the form that the server has for others of them. */
+    private static Optional<String> where(Map<Character, String> fields) {
+        Optional<String> inner = Optional.ofNullable(fields.get('q')).map(query -> "SQL statement \"" + query + "\"");
+        Optional<String> frames = Optional.ofNullable(fields.get('W'));
+        return inner.isPresent() && frames.isPresent()
+                ? inner.map(first -> first + "\n" + frames.get())
+                : frames.or(() -> inner);
     }
 
     /**

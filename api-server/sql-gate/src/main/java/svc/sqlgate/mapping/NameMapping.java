@@ -14,7 +14,7 @@ import svc.sqlgate.script.Replacement;
 
 /**
  * The replacements that turn a script with Supabase's names into one with the project's own: in statements, in the bodies of
- * functions and blocks, in constants that are names. SQL that is put together while it runs is not touched.
+ * functions and blocks, in constants that are names. {@link ComposedSql} has those in SQL that is put together while it runs.
  */
 public final class NameMapping {
     private final SupabaseAliases names;
@@ -112,7 +112,7 @@ public final class NameMapping {
         String text = QuotedText.of(found.tokens().raw(body)).value();
         var block = new BlockNames(names, Tokens.of(text));
         for (InnerText inner : read.inner()) {
-            block.add(inner, edits(inner));
+            block.add(inner, names.filteredCatalog() ? ComposedSql.around(inner, edits(inner)) : edits(inner));
         }
         found.inString(body, text, block.finish()).forEach(found::put);
     }

@@ -34,7 +34,7 @@ class FurtherSchemaNamesTest {
         "CREATE FUNCTION ‹private›.f(a ‹private›.t, b ‹b›.c) RETURNS SETOF ‹private›.mood LANGUAGE plpgsql"
                 + " SECURITY DEFINER AS $$ <<private>> DECLARE r ‹private›.t%ROWTYPE; i ‹private›.t.id%TYPE := a.id;"
                 + " m CONSTANT ‹private›.mood := b.x; private record; c CURSOR (k ‹private›.mood, l ‹b›.d) FOR SELECT k, private.r.x FROM ‹c›.t;"
-                + " BEGIN PERFORM ‹private›.g(private.r.id); r.x := new.y; RETURN NEXT r.m; EXECUTE r.q;"
+                + " BEGIN PERFORM ‹private›.g(private.r.id); r.x := new.y; RETURN NEXT r.m; EXECUTE ⟪r.q⟫;"
                 + " DECLARE s ‹private›.t; BEGIN RETURN QUERY SELECT private.id FROM ‹private›.t; END; RETURN; END $$",
         "CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE x int; BEGIN x := new.id; RETURN old.id; END $$",
         "CREATE FUNCTION f(private ‹public›.t) RETURNS int LANGUAGE sql AS $$ SELECT f.private.id FROM ‹private›.u $$",

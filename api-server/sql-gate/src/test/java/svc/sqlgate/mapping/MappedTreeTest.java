@@ -187,7 +187,10 @@ class MappedTreeTest {
 
     private static JsonNode familiar(JsonNode texts) {
         return JsonNodeFactory.instance.textNode(
-                NAMES.toAliases(texts.toString().replace("\\\"", "").replaceAll("\\s+", " ")));
+                NAMES.toAliases(texts.toString().replace("\\\"", "").replaceAll("\\s+", " "))
+                        .replace("extensions.", "public.")
+                        .replace("svc_functions.own_names((", "")
+                        .replace(")::pg_catalog.text)", ""));
     }
 
     private static JsonNode mapped(JsonNode node, String name, JsonNode value) {
@@ -206,7 +209,9 @@ class MappedTreeTest {
         int members = LISTS.getOrDefault(name, -1);
         members += node.path("pct_type").asBoolean() ? 1 : 0;
         if (members >= 0) {
-            return value.size() - members == 2 && !syntax(node) ? qualified(value, name) : value;
+            return value.size() - members == 2 && !syntax(node)
+                    ? qualified(value, name.equals("funcname") && node.has("options") ? "definition" : name)
+                    : value;
         }
         ArrayNode all = JsonNodeFactory.instance.arrayNode();
         value.forEach(element ->
@@ -249,7 +254,7 @@ class MappedTreeTest {
         } else if (kind.equals("schemas")) {
             items.forEach(item -> made.add(schemaWord(item)));
         } else if (items.size() - members == 2 && items.get(0).has("String")) {
-            return listOf(qualified(items, "names"));
+            return listOf(qualified(items, "list"));
         } else {
             return value;
         }
@@ -271,7 +276,10 @@ class MappedTreeTest {
         String schema = parts.get(0).path("String").path("sval").asText();
         String member = parts.get(1).path("String").path("sval").asText();
         Optional<String> real = switch (field) {
-            case "funcname" -> NAMES.schemaOfFunction(schema, member);
+            case "funcname" -> NAMES.schemaOfCalled(schema, member);
+            case "definition" -> NAMES.schemaOfFunction(schema, member);
+            case "names" -> parts.size() == 2 ? NAMES.schemaOfType(schema, member) : NAMES.schema(schema);
+            case "opclass" -> NAMES.schemaOfOperatorClass(schema, member);
             // Of the further schemas the scripts read tables of this one only.
             case "fields" ->
                 NAMES.isFurther(schema) && !Set.of("todos", "t").contains(member)

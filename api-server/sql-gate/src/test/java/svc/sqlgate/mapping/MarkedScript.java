@@ -13,14 +13,16 @@ import svc.sqlgate.Verdict;
 
 /**
  * Scripts in which the names that are replaced are marked. A familiar name between ‹ and › is replaced, every other one
- * stays; behind {@code svc:} by the schema of functions that all projects have in common.
+ * stays; behind {@code svc:} by the schema of functions that all projects have in common, behind {@code ext:} by that of the
+ * extensions. Around what is between ⟪ and ⟫ the
+ * function is called that replaces names while the script runs.
  */
 final class MarkedScript {
     static final UUID ID = UUID.fromString("0f0e0d0c-0b0a-0908-0706-050403020100");
     static final String SCHEMA = "proj_0f0e0d0c0b0a09080706050403020100";
     static final ScriptGate GATE = SharedGate.gate();
 
-    private static final Pattern MARKED = Pattern.compile("‹(svc:)?([^›]*)›");
+    private static final Pattern MARKED = Pattern.compile("‹(svc:|ext:)?([^›]*)›");
 
     private static final Map<String, String> REAL = Map.ofEntries(
             Map.entry("public", SCHEMA),
@@ -41,7 +43,11 @@ final class MarkedScript {
 
     /** A marked script as a caller writes it. */
     static String unmarked(String marked) {
-        return MARKED.matcher(marked).replaceAll("$2");
+        return MARKED.matcher(marked).replaceAll("$2").replace("⟪", "").replace("⟫", "");
+    }
+
+    private static String real(String mark, String name) {
+        return mark == null ? real(name) : mark.equals("ext:") ? "extensions" : "svc_" + name;
     }
 
     /** Every name that is not familiar is that of a further schema. */
@@ -53,8 +59,9 @@ final class MarkedScript {
     static void replaces(String marked) {
         assertThat(mapped(unmarked(marked), ProjectNames.shared(ID)))
                 .isEqualTo(MARKED.matcher(marked)
-                        .replaceAll(name -> Matcher.quoteReplacement(
-                                name.group(1) == null ? real(name.group(2)) : "svc_" + name.group(2))));
+                        .replaceAll(name -> Matcher.quoteReplacement(real(name.group(1), name.group(2))))
+                        .replace("⟪", "svc_functions.own_names((")
+                        .replace("⟫", ")::pg_catalog.text)"));
     }
 
     /** What is sent of a script that the gate admits. */

@@ -18,6 +18,11 @@ import svc.sqlgate.parser.SourceText;
 /** What is replaced in a script and what is not: in each {@link MarkedScript} the marked names are. */
 class NameMappingTest {
     static final String[] STATEMENTS = {
+        "CREATE TABLE ‹public›.t (a ‹ext:public›.vector(3), b ‹ext:public›.citext[], c ‹public›.mood, id uuid DEFAULT ‹ext:public›.uuid_generate_v4())",
+        "CREATE INDEX ON ‹public›.t USING gin (b ‹ext:public›.gin_trgm_ops, c ‹public›.ops); SELECT a::‹ext:public›.hstore FROM ‹public›.citext",
+        "CREATE FUNCTION ‹public›.uuid_generate_v4(a ‹ext:public›.ltree) RETURNS int LANGUAGE sql AS 'SELECT ‹ext:public›.crypt($1)'",
+        "CREATE TRIGGER t BEFORE UPDATE ON t FOR EACH ROW EXECUTE FUNCTION ‹ext:public›.moddatetime(a); DROP TABLE ‹public›.vector",
+        "DO $$ DECLARE v ‹ext:public›.vector(3); w ‹public›.mood; x ‹public›.vector%ROWTYPE; BEGIN v := '[1]'::‹ext:public›.vector; END $$",
         "SELECT t.id, ‹public›.todos.title, ‹public›.todos.* FROM ‹public›.todos, ‹auth›.users AS t WHERE public.x",
         "SELECT public.id FROM todos AS public; SELECT (public).x FROM t AS public; SELECT a.public.b FROM t",
         "INSERT INTO ‹public›.t AS public (public, auth.x) VALUES (1, 2) ON CONFLICT (id) DO UPDATE SET auth = public.x",
@@ -194,14 +199,21 @@ class NameMappingTest {
                 + " FOR r IN SELECT * FROM ‹public›.t LOOP auth.id := 1; END LOOP; FOR i IN 1..‹public›.f(9) LOOP NULL; END LOOP;"
                 + " IF TG_TABLE_SCHEMA = 'x' OR EXISTS (SELECT 1 FROM ‹auth›.users) THEN RETURN NEXT ‹public›.f(1); END IF;"
                 + " GET DIAGNOSTICS auth.n = ROW_COUNT; OPEN c(‹public›.g(1)); RETURN QUERY SELECT ‹public›.f(1);"
-                + " EXECUTE 'DROP TABLE ‹public›.t'; EXECUTE 'DROP TABLE public.t' || r.x; RAISE NOTICE 'DROP TABLE public.t';"
-                + " EXECUTE format('SELECT %L FROM public.t', '‹public›.t'::regclass); RETURN; END $$",
+                + " EXECUTE 'DROP TABLE ‹public›.t'; EXECUTE ⟪'DROP TABLE public.t' || r.x⟫; RAISE NOTICE 'DROP TABLE public.t';"
+                + " EXECUTE ⟪format('SELECT %L FROM public.t', '‹public›.t'::regclass)⟫; RETURN; END $$",
         "DO $$ BEGIN SET LOCAL ROLE ‹anon›; PERFORM set_config('role', '‹authenticated›', true); EXECUTE 'SET ROLE ‹anon›'; END $$",
         "DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_policies WHERE schemaname = '‹public›' AND tablename = 't') THEN"
                 + " CREATE POLICY p ON ‹public›.t TO ‹authenticated› USING (‹svc:auth›.uid() = id); END IF; END $$",
         "DO $a$ BEGIN EXECUTE $q$ CREATE FUNCTION ‹public›.f() RETURNS int LANGUAGE sql AS 'SELECT 1 FROM ‹public›.t' $q$; END $a$",
         "DO 'BEGIN PERFORM 1 FROM ‹public›.t WHERE x = ''public.t''; END'",
         "DO $$ /* public.t ä😀 */ DECLARE x text := 'ä😀'; BEGIN x := 'ä😀 public.t'; x := x || ‹public›.f(); END $$; SELECT ‹public›.f()",
+        "DO $$ DECLARE r record; c refcursor; q text := 'public.t'; n int; BEGIN EXECUTE ⟪q⟫; EXECUTE ⟪‹public›.f(q)⟫ INTO n USING"
+                + " ‹public›.g(1), q; FOR r IN EXECUTE ⟪q || ' ORDER BY 1'⟫ USING n LOOP NULL; END LOOP; OPEN c FOR EXECUTE ⟪(q)⟫;"
+                + " EXECUTE ⟪q⟫ -- public.t\n; EXECUTE svc_functions.own_names((q)::pg_catalog.text); EXECUTE ⟪q⟫ INTO STRICT r.a; END $$",
+        "CREATE FUNCTION f(q text) RETURNS SETOF ‹public›.t LANGUAGE plpgsql AS 'BEGIN RETURN QUERY EXECUTE ⟪''SELECT * FROM '' || q⟫"
+                + " USING 1; END'",
+        "DO $$ BEGIN EXECUTE ⟪'ALTER PUBLICATION supabase_realtime ADD TABLE public.t'⟫; EXECUTE ⟪'CREATE SCHEMA app'⟫;"
+                + " EXECUTE ⟪'GRANT USAGE ON SCHEMA app TO anon'⟫; EXECUTE 'GRANT SELECT ON ‹public›.t TO ‹anon›'; END $$",
         "DO $$ DECLARE t record; BEGIN FOR t IN EXECUTE 'SELECT 1 FROM ‹public›.t' LOOP RAISE NOTICE '%', 'SELECT 1 FROM public.t'; END LOOP; END $$",
     };
 

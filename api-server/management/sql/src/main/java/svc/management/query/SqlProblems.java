@@ -3,6 +3,7 @@ package svc.management.query;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
@@ -10,12 +11,22 @@ import svc.platform.ratelimit.RateDecision;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ServerError;
 import svc.sqlgate.Verdict;
+import svc.sqlgate.mapping.ComposedSql;
 import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.SourceText;
 
 /** The problems of SQL that did not run to its end. Pure. */
 final class SqlProblems {
     private static final String NOTHING_APPLIED = "No part of the script was applied.";
+
+    /** What PostgreSQL says of a name that it does not know, or of an object that is not the project's. */
+    private static final Set<String> OF_NAMES = Set.of("42501", "42704", "3F000", "42P01", "42883");
+
+    private static final String COMPOSED =
+            "EXECUTE sent the statement that where shows. In composed SQL a name of Supabase is"
+                    + " replaced where it is written out: public.t, auth.uid(), TO anon. Policies on storage.objects, extensions and"
+                    + " triggers on tables of the platform must be statements of the script, or of a PL/pgSQL body without EXECUTE. "
+                    + NOTHING_APPLIED;
 
     /** The interval after which the operator has reconciled every project. */
     private static final Duration RESYNC_INTERVAL = Duration.ofMinutes(5);
@@ -71,17 +82,31 @@ final class SqlProblems {
         return Optional.of(String.join("\n", lines.subList(own, lines.size()))).filter(text -> !text.isEmpty());
     }
 
+    private static boolean isOfComposedName(ServerError error) {
+        return OF_NAMES.contains(error.sqlState())
+                && error.where()
+                        .flatMap(where -> where.lines()
+                                .filter(line -> line.startsWith("PL/pgSQL"))
+                                .findFirst())
+                        .filter(frame -> frame.endsWith(" at EXECUTE"))
+                        .isPresent();
+    }
+
     /** With names and positions of the caller's own text. */
     static Problem failed(ScriptOutcome.Failed failed, Verdict.Admitted admitted) {
         ServerError error = failed.error();
         SupabaseAliases names = admitted.names();
         Problem problem = Problem.of(ProblemCode.SQL_ERROR, names.toAliases(error.message()))
-                .withHint(error.hint().map(names::toAliases).orElse(NOTHING_APPLIED))
+                .withHint(
+                        error.hint().map(names::toAliases).orElse(isOfComposedName(error) ? COMPOSED : NOTHING_APPLIED))
                 .with("sqlstate", error.sqlState());
         if (error.detail().isPresent()) {
             problem = problem.with("sql_detail", names.toAliases(error.detail().get()));
         }
-        Optional<String> where = error.where().flatMap(SqlProblems::ofTheCaller).map(names::toAliases);
+        Optional<String> where = error.where()
+                .flatMap(SqlProblems::ofTheCaller)
+                .map(ComposedSql::asWritten)
+                .map(names::toAliases);
         if (where.isPresent()) {
             problem = problem.with("where", where.get());
         }

@@ -27,15 +27,19 @@ record Attacker(TestingProject project) {
 
     /**
      * What no reader of a script can judge: functions that run any text. {@code attempt} gives the first value of its first
-     * row.
+     * row. They are composed themselves, so that nothing of the platform stands before their EXECUTE; {@code mapped} has the
+     * function there that replaces names.
      */
     private static final String TOOLS = """
             CREATE TABLE loot (what text);
+            DO $do$ BEGIN EXECUTE concat($q$
             CREATE FUNCTION act(command text) RETURNS text LANGUAGE plpgsql AS $$ BEGIN EXECUTE command; RETURN 'done'; END $$;
             CREATE FUNCTION attempt(command text) RETURNS text LANGUAGE plpgsql AS $$
             DECLARE answer text; BEGIN EXECUTE command INTO answer; RETURN answer; END $$;
             CREATE FUNCTION attempt_later() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN EXECUTE TG_ARGV[0]; RETURN NEW; END $$;""";
+            BEGIN EXECUTE TG_ARGV[0]; RETURN NEW; END $$;$q$); END $do$;
+            CREATE FUNCTION mapped(command text) RETURNS text LANGUAGE plpgsql AS $$
+            DECLARE answer text; BEGIN EXECUTE command INTO answer; RETURN answer; END $$;""";
 
     static Attacker enter(KubernetesClient client, TenantDirectory tenants, String family) {
         var attacker = new Attacker(TestingProject.create(client, tenants, family));

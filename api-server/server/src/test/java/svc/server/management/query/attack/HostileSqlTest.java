@@ -97,6 +97,11 @@ class HostileSqlTest {
         field.endure(attack);
     }
 
+    @AttacksOf("composed")
+    void namesThatAreReplacedInComposedSqlReachNothingElse(Attack attack) {
+        field.endure(attack);
+    }
+
     @AttacksOf("definition")
     void anOwnerDefinesInItsOwnSchemaOnly(Attack attack) {
         field.endure(attack);
