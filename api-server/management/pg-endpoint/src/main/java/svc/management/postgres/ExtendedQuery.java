@@ -250,6 +250,8 @@ final class ExtendedQuery {
     void deallocate(LocalStatement local) {
         if (local instanceof LocalStatement.Deallocate statement) {
             statement.name().ifPresentOrElse(prepared::closeStatement, prepared::closeStatements);
+        } else if (local instanceof LocalStatement.ResetAll all && all.tag().equals(LocalTags.DISCARD_ALL)) {
+            prepared.closeStatements();
         }
     }
 

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import svc.management.postgres.LocalStatement.Accepted;
-import svc.sqlgate.lexical.QuotedText;
-import svc.sqlgate.lexical.Token;
 import svc.sqlgate.lexical.Tokens;
 
 /** Reads a {@link LocalStatement} from its tokens. What it does not know wholly is left to the gate. */
@@ -18,13 +16,12 @@ final class LocalStatementReader {
 
     private static final String SEARCH_PATH = "search_path";
 
-    private final Tokens tokens;
+    private final TokenCursor tokens;
     private final List<String> values;
     private final boolean inTransaction;
-    private int at;
 
     LocalStatementReader(String text, List<String> values, boolean inTransaction) {
-        this.tokens = Tokens.of(text);
+        this.tokens = new TokenCursor(text);
         this.values = values;
         this.inTransaction = inTransaction;
     }
@@ -53,160 +50,119 @@ final class LocalStatementReader {
 
     /** The statement, if it is the whole text. */
     Optional<LocalStatement> only() {
-        return statement().filter(found -> at == tokens.size());
+        return statement().filter(found -> tokens.atEnd());
     }
 
     private Optional<LocalStatement> statement() {
-        if (word("begin")) {
+        if (tokens.word("begin")) {
             return begin("BEGIN");
         }
-        if (word("start")) {
-            return word("transaction") ? begin("START TRANSACTION") : Optional.empty();
+        if (tokens.word("start")) {
+            return tokens.word("transaction") ? begin("START TRANSACTION") : Optional.empty();
         }
-        if (word("commit") || word("end")) {
+        if (tokens.word("commit") || tokens.word("end")) {
             return ends() ? Optional.of(new LocalStatement.Commit()) : Optional.empty();
         }
-        if (word("rollback") || word("abort")) {
+        if (tokens.word("rollback") || tokens.word("abort")) {
             return rollback();
         }
-        if (word("savepoint")) {
-            return name().map(LocalStatement.Savepoint::new);
+        if (tokens.word("savepoint")) {
+            return tokens.name().map(LocalStatement.Savepoint::new);
         }
-        if (word("release")) {
-            word("savepoint");
-            return name().map(LocalStatement.Release::new);
+        if (tokens.word("release")) {
+            tokens.word("savepoint");
+            return tokens.name().map(LocalStatement.Release::new);
         }
-        if (word("set")) {
+        if (tokens.word("set")) {
             return set();
         }
-        if (word("select")) {
+        if (tokens.word("select")) {
             return call();
         }
         return ofTheSession();
     }
 
     private Optional<LocalStatement> ofTheSession() {
-        if (word("reset")) {
+        if (tokens.word("reset")) {
             return reset();
         }
-        if (word("discard")) {
-            return word("all")
-                    ? Optional.of(new LocalStatement.ResetAll("DISCARD ALL"))
-                    : name().filter(what -> List.of("plans", "sequences", "temp", "temporary")
+        if (tokens.word("discard")) {
+            return tokens.word("all")
+                    ? Optional.of(new LocalStatement.ResetAll(LocalTags.DISCARD_ALL))
+                    : tokens.name()
+                            .filter(what -> List.of("plans", "sequences", "temp", "temporary")
                                     .contains(what))
                             .map(what -> new Accepted("DISCARD " + what.toUpperCase(Locale.ROOT)));
         }
-        if (word("unlisten")) {
-            return symbol('*') ? Optional.of(new Accepted("UNLISTEN")) : Optional.empty();
+        if (tokens.word("unlisten")) {
+            return tokens.symbol('*') ? Optional.of(new Accepted("UNLISTEN")) : Optional.empty();
         }
-        if (word("close")) {
-            return word("all") && !inTransaction ? Optional.of(new Accepted(LocalTags.CLOSE_ALL)) : Optional.empty();
+        if (tokens.word("close")) {
+            return tokens.word("all") && !inTransaction
+                    ? Optional.of(new Accepted(LocalTags.CLOSE_ALL))
+                    : Optional.empty();
         }
-        if (word("deallocate")) {
-            word("prepare");
-            if (word("all")) {
+        if (tokens.word("deallocate")) {
+            tokens.word("prepare");
+            if (tokens.word("all")) {
                 return Optional.of(new LocalStatement.Deallocate(Optional.empty()));
             }
-            return name().map(name -> new LocalStatement.Deallocate(Optional.of(name)));
+            return tokens.name().map(name -> new LocalStatement.Deallocate(Optional.of(name)));
         }
         return Optional.empty();
     }
 
     private boolean ends() {
-        if (!word("work")) {
-            word("transaction");
+        if (!tokens.word("work")) {
+            tokens.word("transaction");
         }
-        return !word("and") || word("no") && word("chain");
+        return !tokens.word("and") || tokens.word("no") && tokens.word("chain");
     }
 
     private Optional<LocalStatement> rollback() {
         if (!ends()) {
             return Optional.empty();
         }
-        if (word("to")) {
-            word("savepoint");
-            return name().map(LocalStatement.ReturnTo::new);
+        if (tokens.word("to")) {
+            tokens.word("savepoint");
+            return tokens.name().map(LocalStatement.ReturnTo::new);
         }
         return Optional.of(new LocalStatement.Rollback());
     }
 
     private Optional<LocalStatement> begin(String tag) {
-        if (!word("work")) {
-            word("transaction");
+        if (!tokens.word("work")) {
+            tokens.word("transaction");
         }
-        return modes().map(modes -> new LocalStatement.Begin(tag, modes));
-    }
-
-    /** None, or several with or without commas; empty for what is no mode. */
-    private Optional<TransactionModes> modes() {
-        TransactionModes modes = TransactionModes.NONE;
-        while (at < tokens.size()) {
-            Optional<TransactionModes> mode = mode();
-            if (mode.isEmpty()) {
-                return Optional.empty();
-            }
-            modes = mode.get().or(modes);
-            symbol(',');
-        }
-        return Optional.of(modes);
-    }
-
-    private Optional<TransactionModes> mode() {
-        if (word("isolation")) {
-            return word("level") ? level().flatMap(level -> of("transaction_isolation", level)) : Optional.empty();
-        }
-        if (word("read")) {
-            return word("only")
-                    ? of("transaction_read_only", "on")
-                    : word("write") ? of("transaction_read_only", "off") : Optional.empty();
-        }
-        boolean not = word("not");
-        return word("deferrable") ? of("transaction_deferrable", not ? "off" : "on") : Optional.empty();
-    }
-
-    private static Optional<TransactionModes> of(String name, String value) {
-        return TransactionModes.ofSetting(name, value);
-    }
-
-    private Optional<String> level() {
-        if (word("serializable")) {
-            return Optional.of("serializable");
-        }
-        if (word("repeatable")) {
-            return word("read") ? Optional.of("repeatable read") : Optional.empty();
-        }
-        if (!word("read")) {
-            return Optional.empty();
-        }
-        return name().map(level -> "read " + level);
+        return new ModesReader(tokens).modes().map(modes -> new LocalStatement.Begin(tag, modes));
     }
 
     private Optional<LocalStatement> set() {
-        boolean local = word("local");
-        boolean session = !local && word("session");
-        if (session && word("characteristics")) {
-            return word("as") && word("transaction") ? modes(true) : Optional.empty();
+        boolean local = tokens.word("local");
+        boolean session = !local && tokens.word("session");
+        if (session && tokens.word("characteristics")) {
+            return tokens.word("as") && tokens.word("transaction") ? modes(true) : Optional.empty();
         }
-        if (session && word("authorization")) {
-            return word("default") ? Optional.of(new Accepted("SET")) : Optional.empty();
+        if (session && tokens.word("authorization")) {
+            return tokens.word("default") ? Optional.of(new Accepted("SET")) : Optional.empty();
         }
-        if (!session && !local && word("transaction")) {
+        if (!session && !local && tokens.word("transaction")) {
             return modes(false);
         }
-        if (word("time")) {
-            return word("zone") ? assigned("timezone", local) : Optional.empty();
+        if (tokens.word("time")) {
+            return tokens.word("zone") ? assigned("timezone", local) : Optional.empty();
         }
-        if (word("names")) {
+        if (tokens.word("names")) {
             return assigned("client_encoding", local);
         }
-        if (word("schema")) {
+        if (tokens.word("schema")) {
             return assigned(SEARCH_PATH, local);
         }
         Optional<String> name = parameter();
         if (name.isEmpty()) {
             return Optional.empty();
         }
-        boolean assigns = word("to") || symbol('=');
+        boolean assigns = tokens.word("to") || tokens.symbol('=');
         if (name.get().equals("role")) {
             return role().map(LocalStatement.Role::new);
         }
@@ -214,19 +170,21 @@ final class LocalStatementReader {
     }
 
     private Optional<LocalStatement> modes(boolean session) {
-        return modes().filter(modes -> !modes.equals(TransactionModes.NONE))
+        return new ModesReader(tokens)
+                .modes()
+                .filter(modes -> !modes.equals(TransactionModes.NONE))
                 .map(modes -> new LocalStatement.Modes(modes, session));
     }
 
     private Optional<String> role() {
-        return at < tokens.size() && tokens.isString(at) ? Optional.of(constant()) : name();
+        return tokens.isString() ? Optional.of(tokens.constant()) : tokens.name();
     }
 
     /** A name with or without dots. */
     private Optional<String> parameter() {
-        Optional<String> name = name();
-        while (name.isPresent() && symbol('.')) {
-            Optional<String> next = name();
+        Optional<String> name = tokens.name();
+        while (name.isPresent() && tokens.symbol('.')) {
+            Optional<String> next = tokens.name();
             String first = name.get();
             name = next.map(second -> first + "." + second);
         }
@@ -234,17 +192,17 @@ final class LocalStatementReader {
     }
 
     private Optional<LocalStatement> assigned(String name, boolean local) {
-        if (word("default") || name.equals("timezone") && word("local")) {
+        if (tokens.word("default") || name.equals("timezone") && tokens.word("local")) {
             return setting(name, Optional.empty(), local);
         }
         List<String> list = new ArrayList<>();
         do {
-            Optional<String> value = value();
+            Optional<String> value = tokens.value();
             if (value.isEmpty()) {
                 return Optional.empty();
             }
             list.add(value.get());
-        } while (symbol(','));
+        } while (tokens.symbol(','));
         if (name.equals(SEARCH_PATH)) {
             return Optional.of(new LocalStatement.SearchPath(list, local));
         }
@@ -265,14 +223,14 @@ final class LocalStatementReader {
     }
 
     private Optional<LocalStatement> reset() {
-        if (word("all")) {
+        if (tokens.word("all")) {
             return Optional.of(new LocalStatement.ResetAll("RESET"));
         }
-        if (word("session")) {
-            return word("authorization") ? Optional.of(new Accepted("RESET")) : Optional.empty();
+        if (tokens.word("session")) {
+            return tokens.word("authorization") ? Optional.of(new Accepted("RESET")) : Optional.empty();
         }
-        if (word("time")) {
-            return word("zone")
+        if (tokens.word("time")) {
+            return tokens.word("zone")
                     ? setting("timezone", Optional.empty(), false).map(LocalStatementReader::asReset)
                     : Optional.empty();
         }
@@ -294,24 +252,24 @@ final class LocalStatementReader {
 
     /** {@code set_config} with constants or parameters, and {@code pg_advisory_unlock_all()}. */
     private Optional<LocalStatement> call() {
-        if (word("pg_catalog") && !symbol('.')) {
+        if (tokens.word("pg_catalog") && !tokens.symbol('.')) {
             return Optional.empty();
         }
-        if (word("pg_advisory_unlock_all")) {
-            return symbol('(') && symbol(')') && !inTransaction
+        if (tokens.word("pg_advisory_unlock_all")) {
+            return tokens.symbol('(') && tokens.symbol(')') && !inTransaction
                     ? Optional.of(new LocalStatement.UnlockAll())
                     : Optional.empty();
         }
-        if (!word("set_config") || !symbol('(')) {
+        if (!tokens.word("set_config") || !tokens.symbol('(')) {
             return Optional.empty();
         }
         Optional<String> name = argument();
-        Optional<String> value = symbol(',') ? argument() : Optional.empty();
-        if (name.isEmpty() || value.isEmpty() || !symbol(',')) {
+        Optional<String> value = tokens.symbol(',') ? argument() : Optional.empty();
+        if (name.isEmpty() || value.isEmpty() || !tokens.symbol(',')) {
             return Optional.empty();
         }
-        boolean local = word("true");
-        if (!local && !word("false") || !symbol(')')) {
+        boolean local = tokens.word("true");
+        if (!local && !tokens.word("false") || !tokens.symbol(')')) {
             return Optional.empty();
         }
         String lower = name.get().toLowerCase(Locale.ROOT);
@@ -334,59 +292,11 @@ final class LocalStatementReader {
     }
 
     private Optional<String> argument() {
-        if (at >= tokens.size()) {
-            return Optional.empty();
+        if (tokens.isString()) {
+            return Optional.of(tokens.constant());
         }
-        if (tokens.isString(at)) {
-            return Optional.of(constant());
-        }
-        String raw = tokens.raw(at);
-        if (!raw.startsWith("$") || raw.length() > 3) {
-            return Optional.empty();
-        }
-        int place = Integer.parseInt(raw.substring(1));
-        at++;
-        return place >= 1 && place <= values.size() ? Optional.ofNullable(values.get(place - 1)) : Optional.empty();
-    }
-
-    /** A word, a constant or a number. */
-    private Optional<String> value() {
-        if (at >= tokens.size()) {
-            return Optional.empty();
-        }
-        if (tokens.isString(at)) {
-            return Optional.of(constant());
-        }
-        String sign = symbol('-') ? "-" : "";
-        if (at < tokens.size() && tokens.get(at).kind() == Token.Kind.NUMBER) {
-            return Optional.of(sign + tokens.raw(at++));
-        }
-        return sign.isEmpty() ? name() : Optional.empty();
-    }
-
-    private String constant() {
-        return QuotedText.of(tokens.raw(at++)).value();
-    }
-
-    private Optional<String> name() {
-        return at < tokens.size() && tokens.get(at).isName()
-                ? Optional.of(tokens.get(at++).value())
-                : Optional.empty();
-    }
-
-    private boolean word(String word) {
-        if (tokens.isWord(at, word)) {
-            at++;
-            return true;
-        }
-        return false;
-    }
-
-    private boolean symbol(char symbol) {
-        if (tokens.isSymbol(at, symbol)) {
-            at++;
-            return true;
-        }
-        return false;
+        return tokens.parameter()
+                .filter(place -> place <= values.size())
+                .flatMap(place -> Optional.ofNullable(values.get(place - 1)));
     }
 }

@@ -3,6 +3,7 @@ package svc.management.postgres;
 /** PostgreSQL's command tags of statements about the session. Pure. */
 final class LocalTags {
     static final String CLOSE_ALL = "CLOSE CURSOR ALL";
+    static final String DISCARD_ALL = "DISCARD ALL";
 
     private LocalTags() {}
 

@@ -170,6 +170,17 @@ class ClientSettingsTest extends TestBesideNeighbour {
     }
 
     @Test
+    void preparedStatementsEndWithDiscardAll() throws IOException {
+        try (WireClient wire = signedIn()) {
+            wire.send(out -> out.parse("s", "select 1"));
+            assertThat(WireClient.types(wire.sync())).isEqualTo("1Z");
+            value(wire, "discard all");
+            wire.send(out -> out.parse("s", "select 2"));
+            assertThat(WireClient.types(wire.sync())).isEqualTo("1Z");
+        }
+    }
+
+    @Test
     void settingsHaveABound() throws IOException {
         try (WireClient wire = signedIn()) {
             for (int i = 0; i < 20; i++) {
