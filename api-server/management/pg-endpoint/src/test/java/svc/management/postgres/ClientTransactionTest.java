@@ -189,6 +189,16 @@ class ClientTransactionTest extends TestBesideNeighbour {
         }
     }
 
+    /** Frameworks begin so for a block of code that then asks nothing. */
+    @Test
+    void aTransactionOfSavepointsAndSettingsAloneCommits() throws IOException {
+        try (WireClient wire = signedIn()) {
+            run(wire, "begin", "savepoint a", "release savepoint a", "commit");
+            run(wire, "begin", "set local timezone to 'Europe/Berlin'", "savepoint a", "rollback to a", "commit");
+            assertThat(value(wire, "select 1")).isEqualTo("1");
+        }
+    }
+
     @Test
     void noSavepointReturnsHowATextIsRead() throws IOException {
         try (WireClient wire = signedIn()) {

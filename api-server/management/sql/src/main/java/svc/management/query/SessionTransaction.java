@@ -232,7 +232,7 @@ public final class SessionTransaction implements AutoCloseable {
                 ScriptRun.of(AtomicCalls.TRANSACTION_ID.sql(), parts.config().timeout());
         ScriptOutcome outcome = held.get().run(run, authorized.callerGone());
         return Optional.of(AtomicCalls.value(
-                ScriptResults.committed(outcome, run, last.orElseThrow().admitted())));
+                OwnStatement.committed(outcome, parts.config().timeout())));
     }
 
     /** @throws ProblemException if it could not be committed */
@@ -245,8 +245,10 @@ public final class SessionTransaction implements AutoCloseable {
         CallResult failure = ScriptResults.resultOf(outcome, Mode.TRANSACTION);
         ran.forEach(one -> parts.audit().finish(one.open(), committed ? CallResult.committed(one.rows()) : failure));
         ran.clear();
-        Ended ending = last.orElseThrow();
-        ScriptResults.committed(outcome, ending.run(), ending.admitted());
+        last.ifPresentOrElse(
+                text -> ScriptResults.committed(outcome, text.run(), text.admitted()),
+                // Savepoints and settings alone.
+                () -> OwnStatement.committed(outcome, parts.config().timeout()));
     }
 
     /** Rolls back what was not committed. */
