@@ -2,20 +2,15 @@ package svc.management.postgres;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.CallOrigin;
-import svc.platform.budget.Outcome;
 import svc.platform.budget.Permit;
 import svc.platform.budget.Verdict;
 import svc.platform.dataplane.RequestId;
@@ -36,14 +31,6 @@ final class ClientSession implements SessionStatements.Callers {
 
     private static final int MESSAGE_COST = 64;
 
-    /** How often the credential is read of a client that sends no statement. */
-    private static final Duration CHECK = Duration.ofSeconds(30);
-
-    /** A shorter wait is not announced. */
-    private static final Duration NOTICED = Duration.ofSeconds(1);
-
-    private static final Duration PLACE_WAIT = Duration.ofSeconds(10);
-
     private final SignedIn in;
     private final Optional<String> address;
     private final EndpointParts parts;
@@ -52,6 +39,8 @@ final class ClientSession implements SessionStatements.Callers {
     private final SessionStatements statements;
     private final PreparedStatements prepared;
     private final ExtendedQuery extended;
+    private final StatementTurn turn;
+    private final ClientCredential credential;
     private final MessageQueue messages = new MessageQueue(this::admit, () -> stop(false));
 
     /** Closed with the session: what the reader of messages asks for later is not granted. */
@@ -62,10 +51,7 @@ final class ClientSession implements SessionStatements.Callers {
     /** Completes when what runs now has to stop: true if the client cancels it, false if the client has left. */
     private volatile CompletableFuture<Boolean> current = new CompletableFuture<>();
 
-    private Instant checkAt = Instant.now().plus(CHECK);
     private long batchBytes;
-    private Optional<Permit> running = Optional.empty();
-    private long runningSince;
 
     ClientSession(SignedIn in, Optional<String> address, EndpointParts parts, Answers answers, ClientSocket socket) {
         this.in = in;
@@ -77,6 +63,8 @@ final class ClientSession implements SessionStatements.Callers {
         this.statements = new SessionStatements(parts.calls(), parts.history(), this, in.readOnly());
         this.prepared = new PreparedStatements(this);
         this.extended = new ExtendedQuery(statements, prepared, answers, this::answer);
+        this.turn = new StatementTurn(in, parts, answers);
+        this.credential = new ClientCredential(in, parts.authorization());
     }
 
     /** Stops what runs now. */
@@ -90,14 +78,7 @@ final class ClientSession implements SessionStatements.Callers {
 
     @Override
     public AuthorizedCall of(String sql) {
-        checkAt = Instant.now().plus(CHECK);
-        if (in.ends().filter(end -> !Instant.now().isBefore(end)).isPresent()) {
-            throw Problem.of(ProblemCode.TOKEN_EXPIRED, "The login role has ended.")
-                    .withHint("Create another with POST /v1/projects/{ref}/cli/login-role.")
-                    .asException();
-        }
-        return parts.authorization()
-                .byToken(in.holder().get(), in.ref(), sql, new CallOrigin(RequestId.fresh(), address, current));
+        return credential.authorize(sql, new CallOrigin(RequestId.fresh(), address, current));
     }
 
     /**
@@ -111,86 +92,15 @@ final class ClientSession implements SessionStatements.Callers {
             statements.begin(settings);
             return statements.unreported();
         } finally {
-            leave();
+            turn.end();
         }
     }
 
     @Override
     public AuthorizedCall turn(String sql) {
         AuthorizedCall authorized = of(sql);
-        Instant end = Instant.now().plus(parts.config().turn());
-        boolean announced = false;
-        Duration wait = parts.rates().take(in);
-        while (!wait.isZero()) {
-            if (Instant.now().plus(wait).isAfter(end)) {
-                throw parts.calls().throttled(authorized, wait);
-            }
-            announced = announced || announce(wait);
-            if (!waited(wait)) {
-                throw parts.calls().throttled(authorized, wait);
-            }
-            wait = parts.rates().take(in);
-        }
-        enter();
+        turn.take(authorized, current);
         return authorized;
-    }
-
-    /** Says that a statement waits, if it does so for a time that its client notices. */
-    private boolean announce(Duration wait) {
-        if (wait.compareTo(NOTICED) < 0) {
-            return false;
-        }
-        try {
-            answers.notice(ErrorAnswer.notice(
-                    "the statement waits " + (wait.toSeconds() + 1) + " seconds for its turn",
-                    "A project has " + parts.config().statementsPerSecond()
-                            + " statements a second on its connections, and "
-                            + parts.config().runningPerSecond()
-                            + " that run at all times: send several statements as one"
-                            + " message."));
-            answers.flush();
-        } catch (IOException e) {
-            LOG.tracef("a client of %s had left: %s", in.ref(), e.toString());
-        }
-        return true;
-    }
-
-    /** False if the client has left, or has cancelled the statement. */
-    private boolean waited(Duration wait) {
-        try {
-            current.get(wait.toMillis() + 1, TimeUnit.MILLISECONDS);
-            return false;
-        } catch (TimeoutException e) {
-            return true;
-        } catch (ExecutionException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    private void enter() {
-        try {
-            if (running.isEmpty()) {
-                runningSince = System.nanoTime();
-                running = Optional.of(place(parts.budgets().statements(in).await(1, PLACE_WAIT)));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw Problem.of(ProblemCode.UNAVAILABLE, "The server ends.").asException(e);
-        }
-    }
-
-    private static Permit place(Outcome outcome) {
-        if (outcome instanceof Outcome.Granted(Permit permit)) {
-            return permit;
-        }
-        throw Problem.of(
-                        ProblemCode.UNAVAILABLE,
-                        "Too many statements of this project, or of its organisation, are running.")
-                .withHint("Retry when one of them has ended.")
-                .asException();
     }
 
     @Override
@@ -218,7 +128,7 @@ final class ClientSession implements SessionStatements.Callers {
             try {
                 statements.close();
             } finally {
-                leave();
+                turn.end();
                 socket.close();
                 messages.close();
                 memory.close();
@@ -253,10 +163,10 @@ final class ClientSession implements SessionStatements.Callers {
     private Optional<ClientMessage> next() throws InterruptedException {
         Instant idleEnd = Instant.now().plus(parts.config().idle());
         while (true) {
-            Optional<ClientMessage> message = messages.poll(Duration.between(Instant.now(), checkAt));
+            Optional<ClientMessage> message = messages.poll(credential.untilCheck());
             Optional<ErrorAnswer> end = message.isEmpty() && !Instant.now().isBefore(idleEnd)
                     ? Optional.of(ErrorAnswer.fatal("57P05", "terminating connection due to idle-session timeout"))
-                    : refused();
+                    : credential.refused(() -> of(""));
             if (end.isPresent()) {
                 end(end.get());
                 return Optional.empty();
@@ -264,23 +174,6 @@ final class ClientSession implements SessionStatements.Callers {
             if (message.isPresent()) {
                 return message;
             }
-        }
-    }
-
-    /** Why the credential does not work any more, if it is time to read it. */
-    private Optional<ErrorAnswer> refused() {
-        if (Instant.now().isBefore(checkAt)) {
-            return Optional.empty();
-        }
-        try {
-            of("");
-            return Optional.empty();
-        } catch (ProblemException e) {
-            return Optional.of(ErrorAnswer.of(e.problem()).asFatal());
-        } catch (RuntimeException e) {
-            // The platform's database is away: the credential is read again later.
-            LOG.debugf(e, "while reading the credential of a client of %s", in.ref());
-            return Optional.empty();
         }
     }
 
@@ -394,18 +287,10 @@ final class ClientSession implements SessionStatements.Callers {
     private boolean flush() throws IOException {
         answers.flush();
         socket.answered();
-        leave();
+        turn.end();
         giveBack(batchBytes);
         batchBytes = 0;
         return true;
-    }
-
-    private void leave() {
-        running.ifPresent(place -> {
-            place.close();
-            parts.rates().ran(in, System.nanoTime() - runningSince);
-        });
-        running = Optional.empty();
     }
 
     private void end(ErrorAnswer why) {

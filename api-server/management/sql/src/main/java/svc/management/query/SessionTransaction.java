@@ -231,8 +231,8 @@ public final class SessionTransaction implements AutoCloseable {
         ScriptRun run =
                 ScriptRun.of(AtomicCalls.TRANSACTION_ID.sql(), parts.config().timeout());
         ScriptOutcome outcome = held.get().run(run, authorized.callerGone());
-        return Optional.of(AtomicCalls.value(
-                OwnStatement.committed(outcome, parts.config().timeout())));
+        return Optional.of(
+                AtomicCalls.value(OwnStatement.committed(outcome, parts.config().timeout())));
     }
 
     /** @throws ProblemException if it could not be committed */
