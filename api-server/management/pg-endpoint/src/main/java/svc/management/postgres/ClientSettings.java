@@ -50,6 +50,7 @@ final class ClientSettings {
     /** A name with a dot belongs to the application; PostgreSQL itself gives it no meaning. */
     private static final Pattern CUSTOM = Pattern.compile("[a-z_][a-z0-9_$]*(?:\\.[a-z_][a-z0-9_$]*)+");
 
+    private static final Pattern MILLISECONDS = Pattern.compile("[0-9]{1,9}");
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,10})(ms|s|min|h|d|)");
 
     /** Limits that the platform's own clock keeps, and what changes nothing that could be seen here. */
@@ -122,7 +123,7 @@ final class ClientSettings {
             case "extra_float_digits" -> oneOf(plain, "0", "1", "2", "3");
             case "jit" -> oneOf(plain, "on", "off");
             case STATEMENT_TIMEOUT, "lock_timeout" ->
-                plain.matches("[0-9]{1,9}") ? Optional.of(plain) : Optional.empty();
+                MILLISECONDS.matcher(plain).matches() ? Optional.of(plain) : Optional.empty();
             default -> Optional.empty();
         };
     }

@@ -15,6 +15,8 @@ final class StartupSettings {
     private static final Pattern OPTION =
             Pattern.compile("\\s*(?:-c\\s*|--)([A-Za-z_][A-Za-z0-9_.-]*)=((?:[^\\s\\\\]|\\\\.)*)");
 
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
+
     private StartupSettings() {}
 
     /** Whether options are nothing but settings that a client may begin with. */
@@ -35,7 +37,7 @@ final class StartupSettings {
     }
 
     private static String value(Matcher option) {
-        return option.group(2).replaceAll("\\\\(.)", "$1");
+        return ESCAPED.matcher(option.group(2)).replaceAll("$1");
     }
 
     private static Optional<LocalStatement> statement(String name, String value) {

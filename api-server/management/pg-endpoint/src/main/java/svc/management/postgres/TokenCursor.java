@@ -1,5 +1,6 @@
 package svc.management.postgres;
 
+import com.google.re2j.Pattern;
 import java.util.Optional;
 import svc.sqlgate.lexical.QuotedText;
 import svc.sqlgate.lexical.Token;
@@ -7,6 +8,8 @@ import svc.sqlgate.lexical.Tokens;
 
 /** Reads the tokens of a statement one behind the other. */
 final class TokenCursor {
+    private static final Pattern PARAMETER = Pattern.compile("\\$[1-9][0-9]?");
+
     private final Tokens tokens;
     private int at;
 
@@ -26,7 +29,7 @@ final class TokenCursor {
 
     /** The number of a parameter; empty, and nothing is read, where none comes next. */
     Optional<Integer> parameter() {
-        if (atEnd() || !tokens.raw(at).matches("\\$[1-9][0-9]?")) {
+        if (atEnd() || !PARAMETER.matcher(tokens.raw(at)).matches()) {
             return Optional.empty();
         }
         return Optional.of(Integer.parseInt(tokens.raw(at++).substring(1)));

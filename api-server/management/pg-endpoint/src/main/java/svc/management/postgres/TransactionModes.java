@@ -2,6 +2,7 @@ package svc.management.postgres;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The modes of a transaction, as far as they were named.
@@ -13,6 +14,9 @@ record TransactionModes(Optional<String> isolation, Optional<Boolean> readOnly, 
     static final TransactionModes NONE = new TransactionModes(Optional.empty(), Optional.empty(), Optional.empty());
 
     private static final String ISOLATION = "default_transaction_isolation";
+    private static final Set<String> LEVELS =
+            Set.of("serializable", "repeatable read", "read committed", "read uncommitted");
+
     private static final String DEFERRABLE = "default_transaction_deferrable";
 
     /** These, and those of others where these name none. */
@@ -32,7 +36,7 @@ record TransactionModes(Optional<String> isolation, Optional<Boolean> readOnly, 
         return switch (name) {
             case ISOLATION, "transaction_isolation" ->
                 Optional.of(value)
-                        .filter(level -> level.matches("serializable|repeatable read|read (?:un)?committed"))
+                        .filter(LEVELS::contains)
                         .map(level -> new TransactionModes(Optional.of(level), Optional.empty(), Optional.empty()));
             case "default_transaction_read_only", "transaction_read_only" ->
                 bool(value).map(on -> new TransactionModes(Optional.empty(), Optional.of(on), Optional.empty()));
