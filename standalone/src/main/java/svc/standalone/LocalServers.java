@@ -41,12 +41,6 @@ final class LocalServers implements AutoCloseable {
 
     private static final int SECRET_BYTES = 32;
 
-    /** The preferred port of the mail page, as an offset to the gateway's. */
-    private static final int MAIL_PAGE = 2;
-
-    /** That of the page for GraphQL. */
-    private static final int GRAPHQL_PAGE = 3;
-
     private final Deque<AutoCloseable> running = new ArrayDeque<>();
     private final Progress progress;
     private final EmbeddedPostgres postgres;
@@ -75,11 +69,12 @@ final class LocalServers implements AutoCloseable {
             this.s3 = started(EmbeddedS3.lasting(folder.file("s3"), 0, credentials));
             progress.step("mail");
             this.mail = started(EmbeddedMail.start(EmbeddedMail.Settings.open(0)));
-            this.mailPage = started(MailPage.start(mail, FreePort.preferring(port + MAIL_PAGE)));
-            this.graphqlPage = started(GraphqlPage.start(port, FreePort.preferring(port + GRAPHQL_PAGE)));
+            this.mailPage = started(MailPage.start(mail, FreePort.preferring(LocalPort.MAIL_PAGE.behind(port))));
+            this.graphqlPage =
+                    started(GraphqlPage.start(port, FreePort.preferring(LocalPort.GRAPHQL_PAGE.behind(port))));
             progress.step("Kubernetes API");
-            this.kubernetes = started(EmbeddedKubernetes.start(
-                    new EmbeddedKubernetes.Settings(Optional.of(folder.file("kubernetes")), port + 1)));
+            this.kubernetes = started(EmbeddedKubernetes.start(new EmbeddedKubernetes.Settings(
+                    Optional.of(folder.file("kubernetes")), LocalPort.KUBERNETES.behind(port))));
             this.kubeconfig = kubernetes.kubeconfig(folder.file("kubeconfig"));
             new KindInstallation(kubernetes.clientConfig(), progress).apply();
             progress.step("functions");

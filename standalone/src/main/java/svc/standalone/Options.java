@@ -9,12 +9,11 @@ import java.util.OptionalInt;
  * The options of {@code ./svc up}.
  *
  * @param data the folder that keeps everything
- * @param port of the gateway on the loopback interface; the Kubernetes API takes the next one
- * @param postgresPort of the PostgreSQL endpoint on the loopback interface; empty for the one behind these two
+ * @param port of the gateway on the loopback interface; the others of {@link LocalPort} follow
+ * @param postgresPort of the PostgreSQL endpoint on the loopback interface; empty for its place among them
  */
 record Options(Path data, int port, OptionalInt postgresPort) {
     private static final int DEFAULT_PORT = 8000;
-    private static final int HIGHEST_PORT = 65533;
     private static final String ALL = "there are --data FOLDER, --port NUMBER and --postgres-port NUMBER";
 
     /**
@@ -46,12 +45,13 @@ record Options(Path data, int port, OptionalInt postgresPort) {
     private static int port(String option, String value) {
         try {
             int port = Integer.parseInt(value);
-            if (port >= 1 && port <= HIGHEST_PORT) {
+            if (port >= 1 && port <= LocalPort.MAX_GATEWAY) {
                 return port;
             }
         } catch (NumberFormatException e) {
             // Reported below, as for a number out of range.
         }
-        throw new IllegalArgumentException(option + " takes a number from 1 to " + HIGHEST_PORT + ", not " + value);
+        throw new IllegalArgumentException(
+                option + " takes a number from 1 to " + LocalPort.MAX_GATEWAY + ", not " + value);
     }
 }

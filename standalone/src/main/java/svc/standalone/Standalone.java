@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import svc.database.key.KeyKind;
+import svc.embedded.process.FreePort;
 
 /**
  * {@code ./svc up}: starts the servers, then operator and API server in this process; SIGTERM stops everything in reverse
@@ -53,7 +54,9 @@ public final class Standalone {
             requireFree(
                     options.port(),
                     "another with --port (the gateway takes that port, the Kubernetes API the one after it)");
-            requireFree(options.port() + 1, "another with --port (the Kubernetes API takes the port after it)");
+            requireFree(
+                    LocalPort.KUBERNETES.behind(options.port()),
+                    "another with --port (the Kubernetes API takes the port after it)");
             if (options.postgresPort().isPresent()) {
                 requireFree(options.postgresPort().getAsInt(), "another with --postgres-port");
             }
@@ -99,7 +102,8 @@ public final class Standalone {
         });
         PlatformSettings.of(new PlatformSettings.Addresses(
                         options.port(),
-                        postgresPort(options),
+                        options.postgresPort()
+                                .orElseGet(() -> FreePort.preferring(LocalPort.POSTGRES.behind(options.port()))),
                         servers.postgres().jdbcUrl(LocalServers.DATABASE),
                         servers.postgres().operatorPassword(),
                         servers.redis().url(),
@@ -121,20 +125,6 @@ public final class Standalone {
         byte[] secret = new byte[32];
         new SecureRandom().nextBytes(secret);
         return KeyKind.PAT.format().encode(secret);
-    }
-
-    /** The port that was asked for; else the one behind those of the gateway and the Kubernetes API, or any if it is in use. */
-    private static int postgresPort(Options options) {
-        if (options.postgresPort().isPresent()) {
-            return options.postgresPort().getAsInt();
-        }
-        int next = options.port() + 2;
-        try {
-            bind(next);
-            return next;
-        } catch (IOException e) {
-            return 0;
-        }
     }
 
     private static void requireFree(int port, String choose) throws IOException {

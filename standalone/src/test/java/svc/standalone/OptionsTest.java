@@ -25,6 +25,6 @@ class OptionsTest {
         URI page = URI.create("http://127.0.0.1:1/");
         Connection off = Connection.of(8000, "token", Path.of("kubeconfig"), page, page);
         assertThat(off.greeting()).contains("PostgreSQL      off");
-        assertThat(off.withPostgres(8002).greeting()).contains("postgresql://postgres.{ref}@127.0.0.1:8002/postgres");
+        assertThat(off.withPostgres(8004).greeting()).contains("postgresql://postgres.{ref}@127.0.0.1:8004/postgres");
     }
 }
