@@ -55,8 +55,8 @@ REVOKE ALL ON svc_guard.quarantine FROM PUBLIC;
 --@ view svc_guard.published_table
 -- The tables of the list; zero means all current tables of the schema. Excludes dropped tables and tables of others, and what
 -- became unlogged since it was listed, which no publication takes. Tables
--- of messages have a publication of their own, which leaves out the deletion of old ones. A table of a project of a shared
--- database is in a second publication as well, by the last digit of the project: a stream can leave out some projects by it.
+-- of messages have a publication of their own, which leaves out the deletion of old ones. In a shared database a table is in a
+-- second publication as well, by the last digit of its project: a stream can leave out some projects by it.
 CREATE OR REPLACE VIEW svc_guard.published_table AS
 WITH listed AS (
     SELECT p.schema_name, c.oid AS table_oid,
@@ -76,8 +76,9 @@ WITH listed AS (
       AND c.relkind IN ('r', 'p') AND c.relpersistence = 'p')
 SELECT l.schema_name, l.table_oid, l.publication FROM listed l
 UNION ALL
-SELECT l.schema_name, l.table_oid, ('svc_realtime_part_' || pg_catalog.substr(l.schema_name, 37, 1))::name
+SELECT l.schema_name, l.table_oid, p.pubname
 FROM listed l
+JOIN pg_catalog.pg_publication p ON p.pubname = ('svc_realtime_part_' || pg_catalog.substr(l.schema_name, 37, 1))::name
 WHERE l.publication = 'svc_realtime' AND l.schema_name ~ '^proj_[0-9a-f]{32}$';
 
 --@ view svc_guard.own_project
