@@ -171,9 +171,10 @@ BEGIN
         RETURN statement;
     END IF;
     -- A mark holds a qualifier with its dot, or a list of names behind the word that says what they are. Strings, quoted names
-    -- and comments are passed over.
+    -- and comments are passed over. One that has no end ends with the text: to search for the end of each of a hundred
+    -- thousand would take the square of that.
     marked := replace(regexp_replace(statement,
-        $re$('[^']*'|\m[eE]'(?:[^'\\]|\\.|'')*'|"[^"]*"|--[^\n\r]*|/\*(?:[^*]|\*+[^*/])*\*+/)$re$
+        $re$('[^']*(?:'|$)|\m[eE]'(?:[^'\\]|\\.|'')*(?:'|\\?$)|"[^"]*(?:"|$)|--[^\n\r]*|/\*(?:[^*]|\*+[^*/])*(?:\*+/|\**$))$re$
         || format($re$|(\m(?:%1$s)\s*\.|"(?:%1$s)"\s*\.$re$, schemas)
         || $re$|\m(?:to|from|role|schema)\s+(?:if\s+(?:not\s+)?exists\s+)?(?:[a-z_]\w*|"[a-z_]\w*")(?:\s*,\s*(?:[a-z_]\w*|"[a-z_]\w*"))*(?!['\w]))$re$,
         E'\\1\x01\\2\x02', 'gi'), E'\x01\x02', '');
