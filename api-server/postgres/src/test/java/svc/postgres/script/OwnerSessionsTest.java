@@ -1,6 +1,7 @@
 package svc.postgres.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -76,7 +77,9 @@ class OwnerSessionsTest {
                 + " UPDATE last_rows SET note = 'c'");
         assertThat(committed.commands()).containsExactly("CREATE TABLE", "SELECT 1", "INSERT 0 2", "UPDATE 2");
         ResultRows rows = committed.rows().orElseThrow();
-        assertThat(rows.columns()).containsExactly(new ResultRows.Column("id", 23), new ResultRows.Column("note", 25));
+        assertThat(rows.columns())
+                .extracting(ResultRows.Column::name, ResultRows.Column::typeOid)
+                .containsExactly(tuple("id", 23), tuple("note", 25));
         assertThat(rows.rows()).hasSize(2);
         assertThat(rows.rows().get(1)[1]).isNull();
         assertThat(rows.cut()).isFalse();

@@ -250,10 +250,11 @@ class CleanSessionTest {
     @Test
     void preparedStatementsOfOursCannotBeNamed() {
         show("role");
-        assertThat(run(SqlFragment.of("SELECT count(*) FROM pg_prepared_statements WHERE name ~ '^S_[0-9]{1,9}$'"))
+        assertThat(run(SqlFragment.of(
+                                "SELECT count(*) FROM pg_catalog.pg_prepared_statements WHERE name ~ '^S_[0-9]{1,9}$'"))
                         .number(0))
                 .isZero();
-        assertThat(run(SqlFragment.of("SELECT count(*) FROM pg_prepared_statements"))
+        assertThat(run(SqlFragment.of("SELECT count(*) FROM pg_catalog.pg_prepared_statements"))
                         .number(0))
                 .isPositive();
     }
