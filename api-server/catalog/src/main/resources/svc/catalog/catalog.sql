@@ -58,7 +58,9 @@ type AS (
     UNION
     SELECT part.oid
     FROM type u
-    JOIN pg_catalog.pg_type t ON t.oid = u.oid
+    -- OFFSET keeps the planner, which expects thousands of types here, from reading those of all tenants.
+    CROSS JOIN LATERAL (
+        SELECT x.typbasetype, x.typcategory, x.typelem FROM pg_catalog.pg_type x WHERE x.oid = u.oid OFFSET 0) t
     CROSS JOIN LATERAL (VALUES (t.typbasetype), (CASE WHEN t.typcategory = 'A' THEN t.typelem END)) part(oid)
     WHERE part.oid <> 0
 )
@@ -162,7 +164,7 @@ SELECT 'type', pg_catalog.json_build_object(
         JOIN pg_catalog.pg_proc p ON p.oid = k.castfunc
         JOIN pg_catalog.pg_namespace f ON f.oid = p.pronamespace) END, '[]'))::pg_catalog.text
 FROM type u
-JOIN pg_catalog.pg_type t ON t.oid = u.oid
+CROSS JOIN LATERAL (SELECT x.* FROM pg_catalog.pg_type x WHERE x.oid = u.oid OFFSET 0) t
 JOIN pg_catalog.pg_namespace s ON s.oid = t.typnamespace
 UNION ALL
 SELECT 'routine', pg_catalog.json_build_object(
