@@ -54,7 +54,9 @@ test("real names of a shared database become those that scripts use", () => {
   assert.equal(names.of("(owner = svc_auth.uid())"), "(owner = auth.uid())");
   assert.equal(names.of("SET search_path TO 'svc_views', 'pg_catalog'"), "SET search_path TO ''");
   assert.equal(
-    names.of("EXECUTE svc_functions.own_names((format('a ) public.%I', f(t)))::pg_catalog.text) USING a; execute svc_functions.own_names((q)::pg_catalog.text)"),
+    names.of(
+      "EXECUTE svc_functions.own_names((format('a ) public.%I', f(t)))::pg_catalog.text) USING a; execute svc_functions.own_names((q)::pg_catalog.text)",
+    ),
     "EXECUTE format('a ) public.%I', f(t)) USING a; execute q",
   );
   assert.equal(names.of("proj_ffffffffffffffffffffffffffffffff.x"), "proj_ffffffffffffffffffffffffffffffff.x");
