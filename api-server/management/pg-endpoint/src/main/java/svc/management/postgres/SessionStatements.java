@@ -129,17 +129,24 @@ final class SessionStatements implements AutoCloseable {
             return ran.map(List::of);
         }
         return HeldCursors.declared(bare).map(declared -> {
-            var query = new Sent(declared.query(), sent.parameters(), true, sent.alone(), List.of());
-            cursors.open(declared.name(), sent(query).getFirst().rows().orElseThrow(SessionStatements::withoutRows));
+            cursors.open(declared.name(), rows(declared.query(), sent));
             return SessionCommands.tag("DECLARE CURSOR");
         });
     }
 
-    private static ProblemException withoutRows() {
-        return Problem.of(ProblemCode.SQL_ERROR, "the query of a cursor returns rows")
-                .withHint("Declare it for a SELECT.")
-                .with("sqlstate", "42601")
-                .asException();
+    /**
+     * The rows of a cursor's query. Hazard: run by itself it could be any statement, and take effect; PostgreSQL takes only
+     * a query for a cursor.
+     */
+    private ResultRows rows(String query, Sent sent) {
+        boolean alone = transaction.none() && sent.alone();
+        sent(new Sent("DECLARE held NO SCROLL CURSOR FOR " + query, sent.parameters(), true, false, List.of()));
+        List<StatementResult> fetched = sent(new Sent("FETCH ALL FROM held", List.of(), true, false, List.of()));
+        sent(new Sent("CLOSE held", List.of(), true, false, List.of()));
+        if (alone) {
+            commands.commit();
+        }
+        return fetched.getFirst().rows().orElseThrow();
     }
 
     /**

@@ -164,6 +164,22 @@ class ClientTransactionTest extends TestBesideNeighbour {
     }
 
     @Test
+    void aCursorWithHoldIsOfAQueryAndNothingElseRuns() throws IOException {
+        try (WireClient wire = signedIn()) {
+            run(wire, "create table t (id int)");
+            for (String query : List.of(
+                    "insert into t values (1)",
+                    "insert into t values (1) returning id",
+                    "with x as (select 1) insert into t select 1",
+                    "commit",
+                    "/* nothing */")) {
+                refused(wire, "declare c cursor with hold for " + query, "42601");
+            }
+            assertThat(value(wire, "select count(*) from t")).isEqualTo("0");
+        }
+    }
+
+    @Test
     void theRowsOfCursorsWithHoldHaveABound() throws IOException {
         String large = " cursor with hold for select repeat('x', 700000) from generate_series(1, 8)";
         try (WireClient wire = signedIn()) {
