@@ -29,9 +29,11 @@ final class HeldUp {
         }
     }
 
-    /** A transaction has been read to its end: these are left. */
-    void ended(Set<UUID> left) {
-        projects = left;
+    /** A transaction has been read to its end. @param measure finds the projects that are left */
+    void ended(Supplier<Set<UUID>> measure) {
+        if (!projects.isEmpty()) {
+            projects = measure.get();
+        }
     }
 
     /** Any thread. */

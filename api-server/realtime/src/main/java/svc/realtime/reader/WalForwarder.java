@@ -245,7 +245,7 @@ final class WalForwarder implements Runnable {
             }
             case LogMessage.StreamAbort abort -> {
                 unfinished.abort(abort);
-                heldUp.ended(unfinished.delaying());
+                heldUp.ended(unfinished::delaying);
             }
             case LogMessage.StreamCommit commit -> {
                 try (UnfinishedTransaction transaction = unfinished.commit(commit.transaction())) {
@@ -275,7 +275,7 @@ final class WalForwarder implements Runnable {
 
     private void readUntil(long position) throws InterruptedException {
         inTransaction = false;
-        heldUp.ended(unfinished.delaying());
+        heldUp.ended(unfinished::delaying);
         confirmations.readUntil(position);
     }
 
