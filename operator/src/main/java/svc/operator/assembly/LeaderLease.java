@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import svc.operator.config.OperatorConfig.LeaderElectionConfig;
 
 /**
- * Leader election of one replica. The SDK acquires and renews the lease; this class decides how leadership ends: a stopping
- * replica releases the lease, one that lost it shuts its process down. The SDK would call {@link System#exit} in both cases,
+ * Leader election of one replica. The SDK acquires and renews the lease, {@link LeaseSuccession} acquires one that was released;
+ * this class decides how leadership ends: a stopping replica releases the lease, one that lost it shuts its process down. The SDK would call {@link System#exit} in both cases,
  * which blocks forever when the process is exiting already.
  */
 final class LeaderLease {
@@ -30,6 +30,8 @@ final class LeaderLease {
     private final FatalShutdown onLost;
     private volatile boolean stopping;
     private volatile boolean lost;
+    private volatile boolean leads;
+    private LeaseSuccession succession;
 
     LeaderLease(KubernetesClient client, LeaderElectionConfig config, FatalShutdown onLost) {
         this.client = client;
@@ -38,21 +40,49 @@ final class LeaderLease {
     }
 
     LeaderElectionConfiguration configuration() {
-        var callbacks = new LeaderCallbacks(() -> {}, this::stoppedLeading, leader -> {});
+        var callbacks = new LeaderCallbacks(this::startedLeading, this::stoppedLeading, leader -> {});
         return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(config.leaseName())
                 .withIdentity(identity)
                 .withLeaseNamespace(config.leaseNamespace().orElse(null))
                 .withLeaseDuration(config.leaseDuration())
                 .withRenewDeadline(config.renewDeadline())
-                .withRetryPeriod(config.retryPeriod())
+                .withRetryPeriod(config.renewPeriod())
                 .withLeaderCallbacks(callbacks)
                 .withExitOnStopLeading(false)
                 .build();
     }
 
+    /**
+     * Begins to wait for the lease, in the background. Call it when the SDK has started.
+     *
+     * @param lead starts what only a leader does, if it has not started
+     */
+    void succeed(Runnable lead) {
+        var times = new LeaseSuccession.Times(config.leaseDuration(), config.renewDeadline(), config.retryPeriod());
+        var outcome = new LeaseSuccession.Outcome() {
+            @Override
+            public void acquired() {
+                LOG.info("Acquired lease {}, which its leader had released or not renewed", config.leaseName());
+                lead.run();
+            }
+
+            @Override
+            public void lost() {
+                stoppedLeading();
+            }
+        };
+        synchronized (this) {
+            if (!stopping && !leads) {
+                succession = new LeaseSuccession(client, this::read, identity, times, outcome);
+                succession.start();
+            }
+        }
+    }
+
     /** Marks the coming end of leadership as intended. */
     void expectStop() {
         stopping = true;
+        endSuccession();
     }
 
     /**
@@ -60,15 +90,12 @@ final class LeaderLease {
      * reconciliations ended. If the release fails, the lease expires. A lost lease is not changed.
      */
     void release() {
+        awaitSuccession();
         if (lost) {
             return;
         }
         try {
-            Lease lease = client.leases()
-                    .inNamespace(config.leaseNamespace()
-                            .orElseGet(() -> client.getConfiguration().getNamespace()))
-                    .withName(config.leaseName())
-                    .get();
+            Lease lease = read();
             if (lease != null && identity.equals(lease.getSpec().getHolderIdentity())) {
                 lease.getSpec().setHolderIdentity(NO_HOLDER);
                 client.resource(lease).lockResourceVersion().update();
@@ -79,7 +106,36 @@ final class LeaderLease {
         }
     }
 
-    /** Runs on a thread of the elector, which a stop waits for. */
+    private Lease read() {
+        return client.leases()
+                .inNamespace(config.leaseNamespace()
+                        .orElseGet(() -> client.getConfiguration().getNamespace()))
+                .withName(config.leaseName())
+                .get();
+    }
+
+    private void startedLeading() {
+        leads = true;
+        endSuccession();
+    }
+
+    private synchronized void endSuccession() {
+        if (succession != null) {
+            succession.end();
+        }
+    }
+
+    private void awaitSuccession() {
+        LeaseSuccession waiting;
+        synchronized (this) {
+            waiting = succession;
+        }
+        if (waiting != null) {
+            waiting.awaitEnd();
+        }
+    }
+
+    /** Runs on a thread of the elector, which a stop waits for, or of the succession. */
     private void stoppedLeading() {
         if (!stopping) {
             lost = true;

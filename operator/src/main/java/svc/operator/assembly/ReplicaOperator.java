@@ -19,6 +19,11 @@ final class ReplicaOperator extends Operator {
     private final Optional<LeaderLease> lease;
     private final Duration terminationTimeout;
 
+    /** Event processing begins under it, and never after a stop. */
+    private final Object processing = new Object();
+
+    private boolean stopped;
+
     /**
      * @param lease empty without leader election
      * @param terminationTimeout how long reconciliations in progress may take; then they are interrupted
@@ -32,6 +37,20 @@ final class ReplicaOperator extends Operator {
         this.terminationTimeout = terminationTimeout;
     }
 
+    @Override
+    public synchronized void start() {
+        super.start();
+        lease.ifPresent(election -> election.succeed(this::lead));
+    }
+
+    private void lead() {
+        synchronized (processing) {
+            if (!stopped) {
+                getRegisteredControllers().forEach(controller -> ((Controller<?>) controller).startEventProcessing());
+            }
+        }
+    }
+
     /** Stops the operator; waits for a running start first, because {@link #stop} has no effect before it. */
     synchronized void stopOnceStarted() {
         stop();
@@ -40,6 +59,9 @@ final class ReplicaOperator extends Operator {
     @Override
     public void stop() {
         lease.ifPresent(LeaderLease::expectStop);
+        synchronized (processing) {
+            stopped = true;
+        }
         if (getRuntimeInfo().isStarted()) {
             endReconciliations();
         }

@@ -210,7 +210,11 @@ public interface OperatorConfig {
         @WithDefault("10s")
         Duration renewDeadline();
 
-        /** How often the leader renews and the other replicas try to acquire. */
+        /** How often the leader renews; must be shorter than {@link #renewDeadline} by more than half. */
+        @WithDefault("4s")
+        Duration renewPeriod();
+
+        /** How often the other replicas read the lease, to follow a leader that released it. */
         @WithDefault("0.8s")
         Duration retryPeriod();
     }

@@ -28,6 +28,9 @@ final class PublicationReconciler implements ProjectLoop {
     /** Maximum delay between a tenant's commit and the publication; each run costs two queries over the lists. */
     private static final Duration INTERVAL = Duration.ofSeconds(2);
 
+    /** Small beside the time in which a slot keeps much of the log. */
+    private static final Duration SLOT_INTERVAL = Duration.ofSeconds(5);
+
     private final String name;
     private final DataSource database;
     private final StandingSlotKeeper slot;
@@ -47,7 +50,7 @@ final class PublicationReconciler implements ProjectLoop {
     /** Runs until the runner is closed. */
     void start() {
         runner.repeat("realtime publication", INTERVAL, this::find);
-        runner.repeat("replication slots", INTERVAL, this::keepSlots);
+        runner.repeat("replication slots", SLOT_INTERVAL, this::keepSlots);
     }
 
     @Override

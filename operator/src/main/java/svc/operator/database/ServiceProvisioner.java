@@ -17,8 +17,8 @@ import svc.database.shared.ServiceRequests.ServiceRequest;
  * operators may run it at once: each request is processed under its project's advisory lock and is idempotent.
  */
 final class ServiceProvisioner implements ProjectLoop {
-    /** Polls this often without a notification, which a server of an older release does not send. */
-    private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+    /** Polls this often without a notification: one can be lost with its connection. */
+    private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
 
     /** After a notification: a tenant that notifies in a loop must not keep the operator busy. */
     private static final Duration DEBOUNCE = Duration.ofMillis(20);

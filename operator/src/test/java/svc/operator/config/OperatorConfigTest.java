@@ -82,6 +82,7 @@ class OperatorConfigTest {
                         "svc.operator.leader-election.lease-namespace",
                         "svc.operator.leader-election.lease-duration",
                         "svc.operator.leader-election.renew-deadline",
+                        "svc.operator.leader-election.renew-period",
                         "svc.operator.leader-election.retry-period",
                         "svc.audit.retention-months",
                         "svc.logs.retention-days",
@@ -147,6 +148,7 @@ class OperatorConfigTest {
         assertThat(operator.leaderElection().leaseNamespace()).isEmpty();
         assertThat(operator.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
         assertThat(operator.leaderElection().renewDeadline()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(operator.leaderElection().renewPeriod()).isEqualTo(Duration.ofSeconds(4));
         assertThat(operator.leaderElection().retryPeriod()).isEqualTo(Duration.ofMillis(800));
     }
 

@@ -26,7 +26,8 @@ import svc.operator.testing.TestingOperator;
  * and resumes later. No project is provisioned twice, none is left out.
  */
 class LeaderHandOverTest {
-    private static final String LEASE_DURATION = "svc.operator.leader-election.lease-duration";
+    private static final String ELECTION = "svc.operator.leader-election.";
+    private static final String LEASE_DURATION = ELECTION + "lease-duration";
     private static final String LEASES = OperatorAccount.NAMESPACE;
     private static final List<String> NAMES =
             IntStream.range(0, 20).mapToObj(number -> "shop-" + number).toList();
@@ -62,9 +63,8 @@ class LeaderHandOverTest {
 
     @Test
     void aLeaderThatEndsIsFollowedAtOnce() {
-        // The test does not wait an hour: an unreleased lease cannot be acquired within it.
-        first.with(LEASE_DURATION, "1h");
-        second.with(LEASE_DURATION, "1h");
+        renewedWithinHours(first);
+        renewedWithinHours(second);
         first.start();
         awaitLeader();
         String before = holder();
@@ -81,6 +81,30 @@ class LeaderHandOverTest {
         Awaitility.await("the new leader's first look")
                 .atMost(TestingOperator.LIMIT)
                 .until(() -> !second.observations().isEmpty());
+    }
+
+    @Test
+    void oneThatFollowedAndLosesTheLeaseBeforeItsFirstRenewalReconcilesNothing() {
+        renewedWithinHours(first);
+        renewedWithinHours(second);
+        first.start();
+        awaitLeader();
+        String before = holder();
+        second.start();
+        first.stop();
+        Awaitility.await("another leader")
+                .atMost(TestingOperator.LIMIT)
+                .until(() -> !holder().isEmpty() && !holder().equals(before));
+        second.create("led");
+        second.ready("led");
+
+        lease().edit(held -> {
+            held.getSpec().setHolderIdentity("a-third-replica");
+            return held;
+        });
+
+        Awaitility.await("the end of the second").atMost(TestingOperator.LIMIT).until(() -> !second.isRunning());
+        assertThat(holder()).isEqualTo("a-third-replica");
     }
 
     @Test
@@ -131,6 +155,13 @@ class LeaderHandOverTest {
         assertThat(holder()).isEqualTo(leader);
         second.create("after");
         second.ready("after");
+    }
+
+    /** The test does not wait for hours: an unreleased lease cannot be acquired within it, and the elector tries once. */
+    private static void renewedWithinHours(TestingOperator operator) {
+        operator.with(LEASE_DURATION, "4h")
+                .with(ELECTION + "renew-deadline", "3h")
+                .with(ELECTION + "renew-period", "1h");
     }
 
     private void awaitLeader() {

@@ -169,6 +169,11 @@ public final class TestingOperator implements AutoCloseable {
         return this;
     }
 
+    /** Whether it was started, and has not stopped itself either. */
+    public boolean isRunning() {
+        return operator != null && operator.getRuntimeInfo().isStarted();
+    }
+
     /** Stops its reconcilers alone. What they use is closed by {@link #stop}. */
     public void stopReconciling() {
         operator.stop();
