@@ -1,4 +1,4 @@
-package svc.e2e.bench;
+package svc.bench;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,6 +8,32 @@ import java.util.TreeSet;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import svc.bench.auth.AuthSuite;
+import svc.bench.functions.FunctionDeploySuite;
+import svc.bench.functions.FunctionGatewaySuite;
+import svc.bench.functions.FunctionsSuite;
+import svc.bench.management.LogsSuite;
+import svc.bench.management.McpSuite;
+import svc.bench.management.MigrationFolderSuite;
+import svc.bench.management.SqlEndpointSuite;
+import svc.bench.management.SqlGateSuite;
+import svc.bench.management.TypesAndAdvisorsSuite;
+import svc.bench.management.UnendingFunctionsSuite;
+import svc.bench.measure.Figure;
+import svc.bench.measure.Report;
+import svc.bench.measure.Suite;
+import svc.bench.operator.EmbeddedKubernetesSuite;
+import svc.bench.operator.FleetSuite;
+import svc.bench.operator.PlatformSuite;
+import svc.bench.operator.ProvisioningSuite;
+import svc.bench.operator.ReadinessSuite;
+import svc.bench.realtime.RealtimeSuite;
+import svc.bench.rest.GraphqlSuite;
+import svc.bench.rest.RestCostSuite;
+import svc.bench.rest.RestSuite;
+import svc.bench.siege.NeighboursSuite;
+import svc.bench.siege.SiegeSuite;
+import svc.bench.storage.StorageSuite;
 
 /** {@code ./svc bench}: runs the suites asked for, or all, and reports. Exits with 1 when a target is missed. */
 public final class Bench {

@@ -1,4 +1,4 @@
-package svc.e2e;
+package svc.bench;
 
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -7,9 +7,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The benchmarks and what they start are packages that can be understood apart. */
-@AnalyzeClasses(packages = "svc.e2e", importOptions = ImportOption.DoNotIncludeTests.class)
-class BenchmarkPackagesTest {
+/** The suites of each service can be understood apart. */
+@AnalyzeClasses(packages = "svc.bench", importOptions = ImportOption.DoNotIncludeTests.class)
+class PackagesTest {
     @ArchTest
-    static final ArchRule NO_CYCLES = slices().matching("svc.e2e.(**)").should().beFreeOfCycles();
+    static final ArchRule NO_CYCLES =
+            slices().matching("svc.bench.(**)").should().beFreeOfCycles();
 }

@@ -1,0 +1,2 @@
+/** Sign-up, sign-in and refresh. */
+package svc.bench.auth;

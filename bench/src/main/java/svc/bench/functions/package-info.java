@@ -1,0 +1,2 @@
+/** Functions: calls, the gateway, deploys. */
+package svc.bench.functions;

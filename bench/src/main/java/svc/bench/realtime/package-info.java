@@ -1,0 +1,2 @@
+/** Sockets, rooms and table changes. */
+package svc.bench.realtime;

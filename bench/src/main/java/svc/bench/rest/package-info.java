@@ -1,0 +1,2 @@
+/** REST and GraphQL beside PostgREST, pgbench and PostGraphile. */
+package svc.bench.rest;

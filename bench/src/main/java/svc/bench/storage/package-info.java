@@ -1,0 +1,2 @@
+/** Uploads, downloads, images and listings. */
+package svc.bench.storage;
