@@ -11,9 +11,11 @@ import java.util.Set;
 public enum DatabaseRole {
     /**
      * SQL endpoint and migrations; owns what the tenant makes. May become {@link #ANON} or {@link #AUTHENTICATED} to try
-     * policies, and runs no DDL while it is one of them.
+     * policies, and runs no DDL while it is one of them. Row security does not hold for it, as not for Supabase's {@code
+     * postgres}: so FORCE ROW LEVEL SECURITY leaves its SECURITY DEFINER functions their rows. Of the platform's tables it sees
+     * what it is granted; nothing may be kept from an owner by a policy.
      */
-    OWNER("owner", true, false),
+    OWNER("owner", true, true),
     /** Data plane with the anon key or a user's token; may become {@link #ANON} or {@link #AUTHENTICATED}, inherits nothing. */
     API("api", true, false),
     /** What policies and grants name for callers without a user. */

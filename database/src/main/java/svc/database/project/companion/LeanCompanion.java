@@ -169,7 +169,10 @@ final class LeanCompanion {
 
     private LeanCompanion() {}
 
-    /** Agents' migrations insert buckets and read objects as the owner, whom row security would show nothing. */
+    /**
+     * Says in the catalog what row security, which does not hold for the owner, keeps from it: nothing. A table that would
+     * keep rows from an owner by a policy has to do so by a privilege.
+     */
     static Policy ownerPolicy(SqlFragment command, SqlFragment check) {
         return new Policy(Identifier.of("svc_owner"), command, OWNER, SqlFragment.of("true"), check);
     }
