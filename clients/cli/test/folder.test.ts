@@ -167,6 +167,23 @@ test("migrations are made, named and sent in order", async (test) => {
   assert.equal(await readFile(made.out.trim(), "utf8"), "select 1");
 });
 
+test("versions of migrations are any digits, and order as text", async (test) => {
+  const { environment, received } = await server(test, json({ migrations: [] }));
+  const names = ["010_c.sql", "1_d.sql", "001_init.sql", "002_.sql"];
+  const directory = await withFiles(test, Object.fromEntries(names.map((name) => [`svc/migrations/${name}`, "x"])));
+  const { code, err } = await svc(["migrations", "up"], { environment, directory });
+  assert.equal(code, 0, err);
+  assert.deepEqual(
+    JSON.parse(received[0]!.body).migrations.map(({ name }: { name: string }) => name),
+    ["001_init.sql", "002_.sql", "010_c.sql", "1_d.sql"],
+  );
+  await writeFile(join(directory, "svc/migrations/002_b.sql"), "x");
+  const twice = await svc(["migrations", "up"], { environment, directory });
+  assert.equal(twice.code, 2);
+  assert.match(twice.err, /002_\.sql and 002_b\.sql have the same version/);
+  assert.match(twice.err, /next: rename one of them/);
+});
+
 test("migrations are rolled back from a version on, after a confirmation", async (test) => {
   const rolledBack = [{ version: "20300131120100", name: "b" }, { version: "20300131120000" }];
   const { environment, received } = await server(test, json(rolledBack));
@@ -186,6 +203,18 @@ test("a folder of more than 500 migrations is sent in parts", async (test) => {
   const directory = await withFiles(test, Object.fromEntries(files));
   await svc(["db", "push"], { environment, directory });
   assert.deepEqual(received.map(({ body }) => JSON.parse(body).migrations.length), [500, 1]);
+});
+
+test("a large folder is sent in parts, and at once to try it", async (test) => {
+  const { environment, received } = await server(test, json({ migrations: [] }));
+  const text = "-- ".repeat(600_000);
+  const names = ["001_a.sql", "002_b.sql", "003_c.sql"];
+  const directory = await withFiles(test, Object.fromEntries(names.map((name) => [`svc/migrations/${name}`, text])));
+  for (const options of [[], ["--dry-run"]]) {
+    const { code, err } = await svc(["migrations", "up", ...options], { environment, directory });
+    assert.equal(code, 0, err);
+  }
+  assert.deepEqual(received.map(({ body }) => JSON.parse(body).migrations.length), [2, 1, 3]);
 });
 
 test("files that are not named like migrations are refused, and so are two of one version", async (test) => {

@@ -21,7 +21,10 @@ interface Outcome extends Applied {
 }
 
 const FOLDER_FILES = 500;
-const FOLDER_BYTES = 1_500_000;
+/** A call of so much fits into the memory of a small installation; a file may have 2 MB. */
+const FOLDER_BYTES = 4_000_000;
+/** What the platform takes at once: the files of a dry run must see each other. */
+const DRY_RUN_BYTES = 20_000_000;
 /** The platform ends a folder, or a rollback, after 300 s. */
 const FOLDER_TIMEOUT = 310_000;
 
@@ -136,7 +139,10 @@ export async function applyFolder(
 ): Promise<Outcome[]> {
   const files = await workspace.migrationFiles();
   const texts = await Promise.all(files.map(({ file }) => readFile(join(workspace.migrations, file), "utf8")));
-  const parts = inParts(files.map((file, at) => ({ ...file, query: texts[at]! })));
+  const parts = inParts(
+    files.map((file, at) => ({ ...file, query: texts[at]! })),
+    dryRun ? DRY_RUN_BYTES : FOLDER_BYTES,
+  );
   if (dryRun && parts.length > 1) {
     throw usage("The folder is too large for one call, and a dry run of its parts would not see each other.");
   }
@@ -162,13 +168,13 @@ export async function applyFolder(
 }
 
 /** Parts that the platform takes in one call each, in order. */
-function inParts<T extends { query: string }>(files: readonly T[]): T[][] {
+function inParts<T extends { query: string }>(files: readonly T[], limit: number): T[][] {
   const parts: T[][] = [];
   let bytes = 0;
   for (const file of files) {
     const size = Buffer.byteLength(file.query);
     const last = parts.at(-1);
-    if (last === undefined || last.length === FOLDER_FILES || bytes + size > FOLDER_BYTES) {
+    if (last === undefined || last.length === FOLDER_FILES || bytes + size > limit) {
       parts.push([file]);
       bytes = size;
     } else {
@@ -215,7 +221,7 @@ async function repair(session: Session, versions: string[], options: { status: s
 }
 
 async function rollBack(session: Session, version: string, options: { yes?: boolean }): Promise<void> {
-  if (!/^\d{14}$/.test(version)) throw usage("The version has 14 digits.", "svc migrations list");
+  if (!/^\d{1,32}$/.test(version)) throw usage("A version is digits.", "svc migrations list");
   const { ref, api } = await session.project();
   await session.console.confirm(
     `This rolls back the migrations of the project ${ref} from ${version} on`,

@@ -100,22 +100,22 @@ export class Workspace {
     await writeFile(file, `${JSON.stringify(link, null, 2)}\n`);
   }
 
-  /** The migrations by version. Other files in the folder are refused, so that none is left out unnoticed. */
+  /** The migrations by version, which orders as text, as in the project's history. Other files in the folder are refused, so that none is left out unnoticed. */
   async migrationFiles(): Promise<MigrationFile[]> {
     const names = (await readdirIfThere(this.migrations)).filter((name) => name.endsWith(".sql")).sort();
     const files = names.map((file) => {
-      const version = /^(\d{14})_.+\.sql$/.exec(file)?.[1];
+      const version = /^(\d{1,32})_.*\.sql$/.exec(file)?.[1];
       if (version === undefined) {
         throw new Failure(ExitCode.USAGE, `${join(this.migrations, file)} is not named like a migration.`, {
-          next: "rename it to <14 digits>_<name>.sql; svc migrations new <name> makes such a file",
+          next: "rename it to <digits>_<name>.sql, such as 001_init.sql; svc migrations new <name> makes such a file",
         });
       }
       return { version, file };
-    });
+    }).sort((one, other) => one.version < other.version ? -1 : one.version > other.version ? 1 : 0);
     files.forEach(({ version, file }, at) => {
       if (files[at - 1]?.version === version) {
         throw new Failure(ExitCode.USAGE, `${files[at - 1]!.file} and ${file} have the same version.`, {
-          next: "give one of them another version",
+          next: `rename one of them, so that its name begins with another number than ${version}`,
         });
       }
     });

@@ -9,8 +9,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
  *
  * @param query one or several statements
  * @param statements the same in parts
- * @param name display name, 1 to 100 characters
- * @param version 14 digits, by convention YYYYMMDDHHMMSS; the time of the call if omitted
+ * @param name display name, 1 to 255 characters
+ * @param version 1 to 32 digits, by convention YYYYMMDDHHMMSS; the time of the call if omitted
  * @param dryRun runs everything and rolls it back
  * @param migrations a folder, instead of all others but dryRun
  * @param rollback SQL that undoes it; kept, and run by a later call that rolls migrations back
@@ -22,9 +22,9 @@ public record MigrationBody(
 
         @Schema(description = "The same in parts") List<String> statements,
 
-        @Schema(maxLength = 100, examples = "create todos") String name,
+        @Schema(maxLength = 255, examples = "create todos") String name,
 
-        @Schema(pattern = "^\\d{14}$", examples = "20300131120000")
+        @Schema(pattern = "^[0-9]{1,32}$", examples = "20300131120000")
         String version,
 
         @Schema(defaultValue = "false") Boolean dryRun,

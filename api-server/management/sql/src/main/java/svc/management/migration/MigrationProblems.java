@@ -93,7 +93,7 @@ final class MigrationProblems {
     }
 
     static Problem invalidGte() {
-        return Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter gte must be a version, which has 14 digits.")
+        return Problem.of(ProblemCode.INVALID_PARAMETER, "The parameter gte must be a version, which is digits.")
                 .withHint("Send the first version to roll back: ?gte=20300131120000.");
     }
 

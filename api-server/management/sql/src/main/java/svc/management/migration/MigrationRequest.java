@@ -31,8 +31,13 @@ public record MigrationRequest(
         Optional<String> key,
         boolean dryRun,
         Optional<String> rollback) {
-    private static final Pattern VERSION = Pattern.compile("\\d{14}");
-    private static final int MAX_NAME_LENGTH = 100;
+    /** The most digits of a version: Supabase's command line takes any number of them. */
+    static final int MAX_VERSION_LENGTH = 32;
+
+    private static final Pattern VERSION = Pattern.compile("[0-9]{1," + MAX_VERSION_LENGTH + "}");
+
+    /** Of a file of the longest name. */
+    private static final int MAX_NAME_LENGTH = 255;
 
     /** In characters, as of a script. */
     private static final int MAX_ROLLBACK_LENGTH = 256 << 10;
@@ -67,6 +72,8 @@ public record MigrationRequest(
     }
 
     /**
+     * A version, which orders as text, digit by digit, as in Supabase's history: 10 is before 9, and 009 before 010.
+     *
      * @param pointer to what holds the field
      * @throws ProblemException 400
      */
@@ -82,10 +89,12 @@ public record MigrationRequest(
         if (isVersion(text)) {
             return text;
         }
-        String rule = "must be 14 digits";
+        String rule = "must be 1 to " + MAX_VERSION_LENGTH + " digits";
         throw Problem.of(ProblemCode.INVALID_BODY, "The field " + pointer + " " + rule + ".")
                 .withError(pointer, rule)
-                .withHint("By convention it is a UTC time, YYYYMMDDHHMMSS; if omitted, the time of the call.")
+                .withHint(
+                        "By convention it is a UTC time, YYYYMMDDHHMMSS; if omitted, the time of the call. Migrations are"
+                                + " ordered by it as text: 001, 002, 010.")
                 .asException();
     }
 

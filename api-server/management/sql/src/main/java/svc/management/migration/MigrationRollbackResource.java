@@ -54,8 +54,7 @@ public class MigrationRollbackResource {
     @APIResponse(responseCode = "200", description = "The versions that were rolled back, newest first")
     public List<MigrationViews.RolledBack> rollBack(
             @PathParam("ref") String ref,
-            @Parameter(description = "The lowest version to roll back, 14 digits", required = true) @QueryParam("gte")
-                    String gte,
+            @Parameter(description = "The lowest version to roll back", required = true) @QueryParam("gte") String gte,
             @Context RoutingContext context) {
         AuthorizedCall authorized = authorization.byToken(caller.get(), ref, "", context);
         if (gte == null || !MigrationRequest.isVersion(gte)) {

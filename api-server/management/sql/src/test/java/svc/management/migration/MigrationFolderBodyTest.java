@@ -56,12 +56,58 @@ class MigrationFolderBodyTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "001_init.sql, 001, init",
+        "migrations/1_a.sql, 1, a",
+        "20260101_users.sql, 20260101, users",
+        "202601011200001234_users.sql, 202601011200001234, users",
+        "0.sql, 0, -",
+    })
+    void aVersionMayBeAnyDigits(String name, String version, String expected) throws Exception {
+        MigrationRequest file =
+                folder("[{'name':'" + name + "','query':''}]").files().getFirst();
+        assertThat(file.version()).contains(version);
+        assertThat(file.name().orElse("-")).isEqualTo(expected);
+    }
+
+    @Test
+    void aNameBesideAVersionMayBeginWithANumber() throws Exception {
+        MigrationRequest file = folder("[{'version':'20300131120000','name':'2024_cleanup','query':''}]")
+                .files()
+                .getFirst();
+        assertThat(file.version()).contains("20300131120000");
+        assertThat(file.name()).contains("2024_cleanup");
+    }
+
+    @Test
+    void filesAreNamedInWhatIsWrongWithThem() {
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> folder("[{'name':'002_a.sql','query':''},{'name':'001_b.sql','query':''},"
+                        + "{'name':'002_c.sql','query':''}]"))
+                .satisfies(refused -> {
+                    assertThat(refused.problem().detail())
+                            .isEqualTo("The migrations 002_a.sql and 002_c.sql have the same version, 002.");
+                    assertThat(refused.problem().hint().orElseThrow()).contains("rename");
+                });
+        assertThatExceptionOfType(ProblemException.class)
+                .isThrownBy(() -> folder("[{'name':'init.sql','query':''}]"))
+                .satisfies(refused -> {
+                    assertThat(refused.problem().detail()).isEqualTo("The migration init.sql has no version.");
+                    assertThat(refused.problem().hint().orElseThrow()).contains("001_create_todos.sql");
+                });
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
                 "[]|/migrations",
                 "[{'query':'x'}]|/migrations/0/version",
-                "[{'query':'x','version':'1'}]|/migrations/0/version",
+                "[{'query':'x','version':'v1'}]|/migrations/0/version",
+                "[{'query':'x','version':''}]|/migrations/0/version",
+                "[{'query':'x','version':'000000000000000000000000000000001'}]|/migrations/0/version",
+                "[{'query':'x','name':'init.sql'}]|/migrations/0/version",
+                "[{'query':'x','version':'2','name':'001_a.sql'}]|/migrations/0/name",
                 "[{'query':'x','version':'20300131120000','name':'20300131120001_a.sql'}]|/migrations/0/name",
                 "[{'query':'x','version':'20300131120000','name':' a'}]|/migrations/0/name",
                 "[{'version':'20300131120000'}]|/migrations/0/query",
