@@ -9,8 +9,11 @@ import svc.database.name.ProjectNames;
 import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.problem.ProblemCode;
 import svc.sqlgate.lexical.ConsensusParser;
+import svc.sqlgate.lexical.ScriptParts;
+import svc.sqlgate.lexical.ScriptParts.Part;
 import svc.sqlgate.mapping.BoundNames;
 import svc.sqlgate.mapping.NameMapping;
+import svc.sqlgate.mapping.OwnFunctions;
 import svc.sqlgate.mapping.SupabaseAliases;
 import svc.sqlgate.parser.RefusedReason;
 import svc.sqlgate.parser.SourceText;
@@ -28,10 +31,14 @@ import svc.sqlgate.translation.Translator;
 @Singleton
 public class ScriptGate {
     /** Longest script, in bytes of UTF-8. */
-    public static final int MAX_BYTES = 256 * 1024;
+    public static final int MAX_BYTES = 2 << 20;
+
+    private static final String LONG_HINT =
+            "Split it: an INSERT into several statements, a body into several functions. Rows are loaded with the REST API, too.";
 
     private static final String UNREADABLE_HINT = "Nothing was run. Correct the SQL and send the whole script again.";
     private static final String SPLIT_HINT = "Send it in several calls.";
+    private static final String ENDLESS = "a string, a name in quotes or a comment in it does not end";
 
     private final SqlReader reader;
     private final ConsensusParser agreed;
@@ -62,8 +69,19 @@ public class ScriptGate {
      * @param caller whose turn and whose memory the reading takes
      */
     public Verdict judge(String sql, ProjectNames project, Caller caller) {
+        return judge(sql, project, OwnFunctions.NONE, caller);
+    }
+
+    /**
+     * The same for a project that has functions called like an extension's.
+     *
+     * @param own their names
+     */
+    public Verdict judge(String sql, ProjectNames project, OwnFunctions own, Caller caller) {
         return judge(
-                sql, caller, new Rules(SupabaseAliases.of(project), new Translator(project), new GateScope(project)));
+                sql,
+                caller,
+                new Rules(SupabaseAliases.of(project, own), new Translator(project), new GateScope(project)));
     }
 
     /** The same for an adopted database: its names are real, so none is replaced and no statement is translated. */
@@ -84,12 +102,50 @@ public class ScriptGate {
                     SPLIT_HINT,
                     ScriptSummary.NONE);
         }
-        try (SqlReading sandbox = reader.begin(caller)) {
-            return judge(sql, new ScriptReading(sql, sandbox, agreed), rules);
+        List<Part> parts = ScriptParts.of(sql);
+        var course = new ScriptCourse(parts.size());
+        boolean atOnce = parts.size() == 1 && parts.getFirst().bytes() <= ScriptParts.MAX_BYTES;
+        return atOnce ? judge(sql, caller, rules, course) : judge(sql, parts, caller, rules, course);
+    }
+
+    /** Each part takes a parser, its memory and a turn by itself; what they hold is given back before the next. */
+    private Verdict judge(String sql, List<Part> parts, Caller caller, Rules rules, ScriptCourse course) {
+        var joined = new JoinedVerdict(sql, rules.names());
+        for (Part part : parts) {
+            if (part.bytes() > ScriptParts.MAX_BYTES) {
+                return joined.rejected(
+                        ProblemCode.SQL_TOO_LARGE,
+                        Optional.of(part),
+                        "a statement of more than " + ScriptParts.MAX_BYTES + " bytes",
+                        LONG_HINT);
+            }
+            Verdict verdict = judge(part.text(), caller, rules, course);
+            if (!(verdict instanceof Verdict.Admitted admitted)) {
+                return joined.stopped(part, verdict);
+            }
+            joined.add(part, admitted);
+        }
+        if (parts.isEmpty()) {
+            return joined.rejected(ProblemCode.SQL_UNPARSEABLE, Optional.empty(), ENDLESS, UNREADABLE_HINT);
+        }
+        if (course.isOpen()) {
+            Finding half = ForbiddenStatements.of("TransactionStmt");
+            return joined.rejected(half.code(), Optional.empty(), half.what(), half.hint());
+        }
+        try {
+            return joined.admitted();
+        } catch (OverlappingEditsException e) {
+            throw new IllegalStateException("parts of a script do not overlap", e);
         }
     }
 
-    private static Verdict judge(String sql, ScriptReading reading, Rules rules) {
+    private Verdict judge(String part, Caller caller, Rules rules, ScriptCourse course) {
+        try (SqlReading sandbox = reader.begin(caller)) {
+            return judge(part, new ScriptReading(part, sandbox, agreed), rules, course);
+        }
+    }
+
+    private static Verdict judge(String sql, ScriptReading reading, Rules rules, ScriptCourse course) {
         Mapped mapped;
         try {
             mapped = Mapped.of(sql, reading, rules.names());
@@ -106,7 +162,7 @@ public class ScriptGate {
             return unreadable(e, mapped.script(), reading);
         }
         return mapped.starts().size() == sent.size()
-                ? judge(reading, new Sent(mapped, sent), rules)
+                ? judge(reading, new Sent(mapped, sent), rules, course)
                 : differing(reading);
     }
 
@@ -132,11 +188,11 @@ public class ScriptGate {
     /** @param statements as they are read in the text that is sent */
     private record Sent(Mapped mapped, List<ReadStatement> statements) {}
 
-    private static Verdict judge(ScriptReading reading, Sent sent, Rules rules) {
+    private static Verdict judge(ScriptReading reading, Sent sent, Rules rules, ScriptCourse course) {
         EditedScript script = sent.mapped().script();
         List<ReadStatement> statements = sent.statements();
-        var gate = new SqlGate(rules.scope(), rules.translator(), statements);
-        var roles = new TakenRoles(statements);
+        var gate = new SqlGate(rules.scope(), rules.translator(), statements, course);
+        TakenRoles roles = course.roles(statements);
         var translation = new ScriptTranslation(rules.translator(), roles);
         for (ReadStatement read : statements) {
             if (gate.isTransactionPart(read)) {
@@ -148,7 +204,7 @@ public class ScriptGate {
                 return rejected(finding.get(), read.statement(), script, rules.names(), reading);
             }
         }
-        boolean outside = statements.size() == 1
+        boolean outside = course.alone(statements)
                 && OutsideTransaction.name(statements.getFirst().statement()).isPresent();
         try {
             return new Verdict.Admitted(

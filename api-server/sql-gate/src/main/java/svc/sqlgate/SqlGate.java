@@ -10,7 +10,6 @@ import svc.sqlgate.parser.Statement;
 import svc.sqlgate.read.ReadStatement;
 import svc.sqlgate.translation.OutsideTransaction;
 import svc.sqlgate.translation.Rewrite;
-import svc.sqlgate.translation.TransactionPairs;
 import svc.sqlgate.translation.Translator;
 
 /** Judges a script that was read. Pure: the same script of the same project always gets the same answer. */
@@ -22,14 +21,13 @@ final class SqlGate {
     private final boolean alone;
     private final Set<Integer> transactionPairs;
 
-    SqlGate(GateScope scope, Translator translator, List<ReadStatement> script) {
+    SqlGate(GateScope scope, Translator translator, List<ReadStatement> part, ScriptCourse course) {
         this.scope = scope;
         this.statements = new StatementRules(scope);
         this.trees = new TreeRules(scope);
         this.translator = translator;
-        this.alone = script.size() == 1;
-        this.transactionPairs = TransactionPairs.of(
-                script.stream().map(ReadStatement::statement).toList());
+        this.alone = course.alone(part);
+        this.transactionPairs = course.pairs(part).numbers();
     }
 
     /** Where a statement stands, which decides what may be sent instead of it. */
@@ -62,9 +60,10 @@ final class SqlGate {
                 Optional.of(new Finding(refused.code(), refused.what(), refused.hint(), Finding.NOWHERE));
             case Rewrite.Nothing nothing ->
                 // It is not judged further, so what it names of another's is checked here.
-                replaceable(place, kind)
+                replaceable(place, kind, nothing.tag())
                         .or(() -> statements.altered(read.statement().tree()));
-            case Rewrite.Instead instead -> replaceable(place, kind).or(() -> replaced(read.statement()));
+            case Rewrite.Instead instead ->
+                replaceable(place, kind, instead.tag()).or(() -> replaced(read.statement()));
             case Rewrite.AsIs same -> asItIs(read, place);
         };
     }
@@ -99,11 +98,12 @@ final class SqlGate {
     }
 
     /** NOTIFY is sent where it cannot be left out: no session listens. */
-    private static Optional<Finding> replaceable(Place place, String kind) {
+    private static Optional<Finding> replaceable(Place place, String kind, String tag) {
         return place == Place.TEXT && !kind.equals("NotifyStmt")
                 ? Optional.of(Finding.statement(
-                        "a statement inside of a text that the platform would have to replace",
-                        "Write it as a statement of the script, or of a PL/pgSQL body without EXECUTE."))
+                        tag + " in a constant that is executed, or in a function in SQL",
+                        "Write it directly, without EXECUTE and quotes: as a statement of the script, of a DO block or of a"
+                                + " function in plpgsql."))
                 : Optional.empty();
     }
 

@@ -63,6 +63,10 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     /** Source code is larger than other bodies; an MCP client sends it to a tool. */
     private static final Pattern CODE = Pattern.compile("/v1/projects/[^/]+/functions(/.*)?|/v1/mcp");
 
+    /** A folder of migrations in one call, or one that loads data. */
+    private static final Pattern MIGRATIONS =
+            Pattern.compile("/v1/projects/[^/]+/(database/migrations|migrate/service-role)/?");
+
     /** What is known of the project decides the answer. */
     private static final Pattern ONE_PROJECT = Pattern.compile("/v1/projects/[^/]+(/.*)?");
 
@@ -161,6 +165,9 @@ class ControlPlaneRouter implements ControlPlaneHandler {
     private MemorySize limit(String path) {
         if (FormPaths.contains(path)) {
             return path.equals(FormPaths.SECRET_ENTRY) ? SECRET_FORM : limits.openBody();
+        }
+        if (MIGRATIONS.matcher(path).matches()) {
+            return limits.migrationBody();
         }
         return CODE.matcher(path).matches() ? limits.functionBody() : limits.controlBody();
     }

@@ -70,6 +70,10 @@ public interface ApiConfig {
         @WithDefault("16M")
         MemorySize functionBody();
 
+        /** For calls that carry migrations: a folder of 20 MB as JSON. */
+        @WithDefault("24M")
+        MemorySize migrationBody();
+
         @WithDefault("16M")
         MemorySize dataBody();
 

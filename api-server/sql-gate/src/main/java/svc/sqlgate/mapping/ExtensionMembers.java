@@ -4,8 +4,8 @@ import java.util.Set;
 
 /**
  * What the allowed extensions bring, by the names that scripts qualify with {@code public}: dumps and older projects have their
- * extensions there, while here all of them are in one schema for all projects. Only names that hardly mean anything else: a
- * function {@code public.similarity} may well be the project's own.
+ * extensions there, while here all of them are in one schema for all projects. A function of such a name may be the project's own:
+ * {@link OwnFunctions} knows which are. Types and operator classes hardly are.
  */
 final class ExtensionMembers {
     static final String SCHEMA = "extensions";
@@ -27,11 +27,33 @@ final class ExtensionMembers {
             "uuid_ns_oid",
             "uuid_ns_x500",
             "gen_salt",
+            "gen_random_bytes",
+            "gen_random_uuid",
             "crypt",
+            "digest",
+            "hmac",
+            "pgp_sym_encrypt",
+            "pgp_sym_decrypt",
             "moddatetime",
+            "unaccent",
+            "similarity",
+            "word_similarity",
+            "strict_word_similarity",
+            "show_trgm",
+            "set_limit",
+            "show_limit",
+            "levenshtein",
+            "levenshtein_less_equal",
+            "soundex",
+            "difference",
+            "metaphone",
+            "dmetaphone",
             "cosine_distance",
             "l2_distance",
-            "inner_product");
+            "l1_distance",
+            "inner_product",
+            "vector_dims",
+            "l2_normalize");
 
     private static final Set<String> OPERATOR_CLASSES = Set.of(
             "gin_trgm_ops",
@@ -64,7 +86,11 @@ final class ExtensionMembers {
     }
 
     static boolean isFunction(String schema, String name) {
-        return PUBLIC.equals(schema) && FUNCTIONS.contains(name);
+        return PUBLIC.equals(schema) && isFunction(name);
+    }
+
+    static boolean isFunction(String name) {
+        return FUNCTIONS.contains(name);
     }
 
     static boolean isOperatorClass(String schema, String name) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import svc.database.name.DatabaseRole;
 import svc.database.name.FurtherSchema;
 import svc.database.name.Layout;
@@ -25,6 +26,9 @@ public final class SupabaseAliases {
     private static final CatalogViews VIEWS = CatalogViews.ofSharedDatabase();
     private static final CommonFunctions COMMON = CommonFunctions.ofSharedDatabase();
 
+    /** The one relation of an extension that scripts read, and that is the platform's here. */
+    private static final String STATISTICS = "pg_stat_statements";
+
     private static final String JOINERS = "\u200C\u200D";
 
     private final Map<String, String> schemas = new LinkedHashMap<>();
@@ -32,8 +36,10 @@ public final class SupabaseAliases {
     private final Map<String, String> aliases = new HashMap<>();
     private final boolean filteredCatalog;
     private final Optional<ProjectNames> further;
+    private final OwnFunctions own;
 
-    private SupabaseAliases(ProjectNames names) {
+    private SupabaseAliases(ProjectNames names, OwnFunctions own) {
+        this.own = own;
         this.further = Optional.of(names).filter(any -> names.layout() == Layout.SHARED);
         this.filteredCatalog = names.layout() == Layout.SHARED;
         schemas.put("public", names.schemaName());
@@ -61,6 +67,7 @@ public final class SupabaseAliases {
     }
 
     private SupabaseAliases() {
+        this.own = OwnFunctions.NONE;
         this.further = Optional.empty();
         this.filteredCatalog = false;
     }
@@ -70,8 +77,14 @@ public final class SupabaseAliases {
         return new SupabaseAliases();
     }
 
+    /** Of a project none of whose functions is called like an extension's. */
     public static SupabaseAliases of(ProjectNames names) {
-        return new SupabaseAliases(names);
+        return of(names, OwnFunctions.NONE);
+    }
+
+    /** @param own functions of the project whose names are an extension's too */
+    public static SupabaseAliases of(ProjectNames names, OwnFunctions own) {
+        return new SupabaseAliases(names, own);
     }
 
     private void role(ProjectNames names, String name, DatabaseRole role) {
@@ -117,6 +130,11 @@ public final class SupabaseAliases {
                 && VIEWS.informationSchema().contains(relation)) {
             return Optional.of(CatalogViews.INFORMATION_SCHEMA);
         }
+        if (filteredCatalog
+                && STATISTICS.equals(relation)
+                && Set.of("extensions", "public").contains(schema)) {
+            return Optional.of(CatalogViews.SCHEMA);
+        }
         return schema(schema);
     }
 
@@ -136,7 +154,7 @@ public final class SupabaseAliases {
 
     /** Where a function stands that is called with this qualifier; empty when it stands there already. */
     Optional<String> schemaOfCalled(String schema, String function) {
-        return filteredCatalog && ExtensionMembers.isFunction(schema, function)
+        return filteredCatalog && ExtensionMembers.isFunction(schema, function) && !own.contains(function)
                 ? Optional.of(ExtensionMembers.SCHEMA)
                 : schemaOfFunction(schema, function);
     }

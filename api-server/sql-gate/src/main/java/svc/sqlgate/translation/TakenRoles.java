@@ -19,10 +19,21 @@ public final class TakenRoles {
     private static final SqlTemplate SET = SqlTemplate.of("SET ROLE :\"role\"");
 
     private final boolean any;
-    private SqlFragment outside = RESET;
+    private SqlFragment outside;
 
-    public TakenRoles(List<ReadStatement> script) {
-        this.any = script.stream().anyMatch(TakenRoles::takes);
+    private TakenRoles(boolean any, SqlFragment outside) {
+        this.any = any;
+        this.outside = outside;
+    }
+
+    /** Before a script. */
+    public static TakenRoles none() {
+        return new TakenRoles(false, RESET);
+    }
+
+    /** With those of the statements behind; to be asked before these are followed. */
+    public TakenRoles and(List<ReadStatement> behind) {
+        return new TakenRoles(any || behind.stream().anyMatch(TakenRoles::takes), outside);
     }
 
     /** Whether any statement says so, in a body or outside of one; what a function does that exists already is not seen. */

@@ -17,21 +17,38 @@ public final class TransactionPairs {
 
     private TransactionPairs() {}
 
-    /** The numbers of the statements that may be left out; none unless all of a script's belong to pairs. */
-    public static Set<Integer> of(List<Statement> script) {
+    /**
+     * Halves of pairs.
+     *
+     * @param numbers of the statements that may be left out
+     * @param open whether the last BEGIN has no COMMIT yet
+     */
+    public record Found(Set<Integer> numbers, boolean open) {
+        public Found {
+            numbers = Set.copyOf(numbers);
+        }
+    }
+
+    /**
+     * Those of a script, or of a part of one; none unless all that control a transaction belong to pairs.
+     *
+     * @param open whether a part before it has begun a pair
+     * @param goesOn whether another part follows, which may end one
+     */
+    public static Found of(List<Statement> part, boolean open, boolean goesOn) {
         Set<Integer> numbers = new HashSet<>();
-        boolean open = false;
-        for (Statement statement : script) {
+        boolean inside = open;
+        for (Statement statement : part) {
             if (!statement.kind().equals("TransactionStmt")) {
                 continue;
             }
-            if (open ? !commits(statement.tree()) : !begins(statement.tree())) {
-                return Set.of();
+            if (inside ? !commits(statement.tree()) : !begins(statement.tree())) {
+                return new Found(Set.of(), inside);
             }
-            open = !open;
+            inside = !inside;
             numbers.add(statement.number());
         }
-        return open ? Set.of() : Set.copyOf(numbers);
+        return new Found(inside && !goesOn ? Set.of() : numbers, inside);
     }
 
     /** PostgreSQL's command tag. */

@@ -19,7 +19,6 @@ import svc.platform.problem.ProblemException;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.flush.TransactionStatuses.Status;
 import svc.postgres.script.TransactionListener;
-import svc.sqlgate.ScriptGate;
 import svc.sqlgate.ScriptSummary;
 
 /**
@@ -33,7 +32,7 @@ class MigrationRollbacks {
     static final int MAX_VERSIONS = 500;
 
     /** Of one call, in UTF-8: what one script may have. */
-    static final long MAX_BYTES = ScriptGate.MAX_BYTES;
+    static final long MAX_BYTES = 256 << 10;
 
     private static final Logger LOG = Logger.getLogger(MigrationRollbacks.class);
 

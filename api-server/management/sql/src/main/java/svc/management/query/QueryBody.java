@@ -17,7 +17,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record QueryBody(
         @Schema(
                 required = true,
-                description = "One or several SQL statements, at most 256 KB. They run in one transaction as the"
+                description = "One or several SQL statements, at most 2 MB. They run in one transaction as the"
                         + " project's owner.",
                 examples = "insert into todos (title) values ('milk') returning *")
         String query,

@@ -13,7 +13,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record ReadOnlyQueryBody(
         @Schema(
                 required = true,
-                description = "One or several SQL statements, at most 256 KB. They run in one READ ONLY transaction as"
+                description = "One or several SQL statements, at most 2 MB. They run in one READ ONLY transaction as"
                         + " the project's owner.",
                 examples = "select * from todos where id = $1")
         String query,

@@ -28,6 +28,7 @@ import svc.sqlgate.ExecutionMode;
 import svc.sqlgate.ScriptGate;
 import svc.sqlgate.ScriptSummary;
 import svc.sqlgate.Verdict;
+import svc.sqlgate.mapping.OwnFunctions;
 
 /**
  * Runs a call: rate limit, gate, audit row, execution, audit result. A call that is not counted is not parsed, one that
@@ -45,6 +46,7 @@ public class SqlCalls {
     private final OwnerLogins logins;
     private final AuthPreparation authPreparation;
     private final InvalidIndexes indexes;
+    private final OwnFunctionReads functions;
     private final QueryConfig config;
     private final ProjectLog log;
 
@@ -57,6 +59,7 @@ public class SqlCalls {
             OwnerLogins logins,
             AuthPreparation authPreparation,
             InvalidIndexes indexes,
+            OwnFunctionReads functions,
             QueryConfig config,
             ProjectLog log) {
         this.rateLimit = rateLimit;
@@ -67,6 +70,7 @@ public class SqlCalls {
         this.logins = logins;
         this.authPreparation = authPreparation;
         this.indexes = indexes;
+        this.functions = functions;
         this.config = config;
         this.log = log;
     }
@@ -98,7 +102,7 @@ public class SqlCalls {
      * @throws ProblemException for every outcome but a commit
      */
     ScriptOutcome.Committed run(AuthorizedCall authorized, QueryCall query) {
-        return run(new Execution(authorized, query, TransactionListener.NONE));
+        return run(execution(authorized, query, TransactionListener.NONE));
     }
 
     /**
@@ -112,12 +116,12 @@ public class SqlCalls {
     public ScriptOutcome.Committed run(
             AuthorizedCall authorized, Mode mode, Duration longest, TransactionListener witness) {
         Duration time = config.timeout().compareTo(longest) < 0 ? config.timeout() : longest;
-        return run(new Execution(authorized, QueryCall.plain(mode, time), witness));
+        return run(execution(authorized, QueryCall.plain(mode, time), witness));
     }
 
     /** The grammar's names of a script's statements; none for one that the gate does not admit, whose run says why. */
     List<String> statementKinds(AuthorizedCall authorized) {
-        return verdict(authorized.tenant(), authorized.call()) instanceof Verdict.Admitted admitted
+        return verdict(authorized.tenant(), authorized.call(), OwnFunctions.NONE) instanceof Verdict.Admitted admitted
                 ? admitted.summary().kinds()
                 : List.of();
     }
@@ -143,8 +147,12 @@ public class SqlCalls {
         }
     }
 
-    /** One SQL text on its way to the database: who may run it, how it runs, and the witness of its transaction. */
-    private record Execution(AuthorizedCall authorized, QueryCall query, TransactionListener witness) {
+    /**
+     * One SQL text on its way to the database: who may run it, how it runs, the witness of its transaction, and functions of the
+     * project that it may mean.
+     */
+    private record Execution(
+            AuthorizedCall authorized, QueryCall query, TransactionListener witness, OwnFunctions own) {
         Tenant tenant() {
             return authorized.tenant();
         }
@@ -152,6 +160,14 @@ public class SqlCalls {
         SqlCall call() {
             return authorized.call();
         }
+    }
+
+    /** Asks the database for what it needs before a session for the text is opened: nothing is held while it waits. */
+    private Execution execution(AuthorizedCall authorized, QueryCall query, TransactionListener witness) {
+        Tenant tenant = authorized.tenant();
+        boolean mapped = tenant.adoption().isEmpty() && logins.of(tenant).isPresent();
+        OwnFunctions own = mapped ? functions.of(tenant, authorized.call().sql()) : OwnFunctions.NONE;
+        return new Execution(authorized, query, witness, own);
     }
 
     private ScriptOutcome.Committed run(Execution execution) {
@@ -200,7 +216,7 @@ public class SqlCalls {
 
     /** @throws ProblemException if the gate does not admit a text that is run with others in one transaction */
     Verdict.Admitted admitted(AuthorizedCall authorized, QueryCall query) {
-        return admitted(new Execution(authorized, query, TransactionListener.NONE));
+        return admitted(execution(authorized, query, TransactionListener.NONE));
     }
 
     /** @throws ProblemException if a text that must be one statement has several */
@@ -214,7 +230,7 @@ public class SqlCalls {
     private Verdict.Admitted admitted(Execution execution) {
         SqlCall call = execution.call();
         QueryCall query = execution.query();
-        Verdict.Admitted admitted = switch (verdict(execution.tenant(), call)) {
+        Verdict.Admitted admitted = switch (verdict(execution.tenant(), call, execution.own())) {
             case Verdict.Admitted ok -> ok;
             case Verdict.Rejected rejected ->
                 throw ended(call, rejected.summary(), Kind.REFUSED, SqlProblems.rejected(rejected))
@@ -250,11 +266,11 @@ public class SqlCalls {
         return admitted.takesRole() ? Optional.of(SqlProblems.twoRoles()) : Optional.empty();
     }
 
-    private Verdict verdict(Tenant tenant, SqlCall call) {
+    private Verdict verdict(Tenant tenant, SqlCall call, OwnFunctions own) {
         var caller = new Caller(tenant.organization(), tenant.ref());
         return tenant.adoption().isPresent()
                 ? gate.judgeAdopted(call.sql(), tenant.names(), caller)
-                : gate.judge(call.sql(), tenant.names(), caller);
+                : gate.judge(call.sql(), tenant.names(), own, caller);
     }
 
     /** The status of a transaction of this project's owner, from PostgreSQL; empty if it cannot be asked now. */

@@ -107,6 +107,82 @@ class MigrationFolderTest {
     }
 
     @Test
+    void versionsAreAnyDigitsAndOrderAsText() {
+        ArrayNode files = folder();
+        for (String name : List.of("010_third.sql", "001_init.sql", "1_last.sql", "002_second.sql")) {
+            files.addObject()
+                    .put("name", name)
+                    .put("query", name.startsWith("001") ? "CREATE TABLE t (n int)" : "INSERT INTO t VALUES (1)");
+        }
+        Http.Answer first = apply(files);
+        assertThat(first.status()).as(first.toString()).isEqualTo(200);
+        assertThat(first.json().findValuesAsText("version")).containsExactly("001", "002", "010", "1");
+        assertThat(api.get(path()).json().findValuesAsText("version")).containsExactly("001", "002", "010", "1");
+        assertThat(api.get(path() + "?limit=2").header("link").orElseThrow()).contains("cursor=002");
+        assertThat(api.get(path() + "?cursor=002").json().findValuesAsText("version"))
+                .containsExactly("010", "1");
+        assertThat(api.get(path() + "/001").json().path("name").asText()).isEqualTo("init");
+        assertThat(apply(files).json().findValuesAsText("state")).containsOnly("already_applied");
+        assertThat(send("POST", path() + "/repair", revert("1")).status()).isEqualTo(200);
+        assertThat(api.get(path()).json()).hasSize(3);
+
+        files.addObject().put("name", "002_again.sql").put("query", "SELECT 1");
+        Http.Answer twice = apply(files);
+        assertThat(twice.status()).isEqualTo(400);
+        assertThat(twice.json().path("message").asText()).contains("002_second.sql", "002_again.sql");
+        Http.Answer failed = apply(folder(
+                JSON.createObjectNode().put("name", "011_broken.sql").put("query", "INSERT INTO absent VALUES (1)")));
+        assertThat(failed.json().path("message").asText())
+                .contains("011 (broken)")
+                .contains("absent");
+    }
+
+    @Test
+    void aFileMayBeADumpOfTwoMegabytes() {
+        var dump =
+                new StringBuilder("SET check_function_bodies = false;\nCREATE TABLE public.words (n int, w text);\n");
+        for (int n = 0; dump.length() < 1_900_000; n++) {
+            dump.append("INSERT INTO public.words (n, w) VALUES (")
+                    .append(n)
+                    .append(", 'auth.users; it''s -- \"dump\" /* ; */ ')")
+                    .append(";\n");
+            if (n % 1000 == 0) {
+                dump.append(
+                                "CREATE FUNCTION public.f%d(x int) RETURNS bigint LANGUAGE plpgsql AS $f$ BEGIN RETURN (SELECT count(*)"
+                                        .formatted(n))
+                        .append(" FROM public.words WHERE words.n < x); END $f$;\n");
+            }
+        }
+        ObjectNode file = JSON.createObjectNode().put("name", "001_dump.sql").put("query", dump.toString());
+        Http.Answer applied = apply(folder(file));
+        assertThat(applied.status()).as(applied.toString()).isEqualTo(200);
+        assertThat(ask("SELECT count(*) = max(n) + 1 FROM $.words")).isEqualTo("t");
+        assertThat(apply(folder(file)).json().at("/migrations/0/state").asText())
+                .isEqualTo("already_applied");
+
+        String broken = dump.substring(0, 1_500_000).replace("words", "others").replace("public.f", "public.g");
+        broken = broken.substring(0, broken.lastIndexOf("INSERT")) + "\n  INSERT INTO public.absent VALUES (1)";
+        Http.Answer failed =
+                apply(folder(JSON.createObjectNode().put("name", "002_b.sql").put("query", broken)));
+        assertThat(failed.code()).isEqualTo("sql_error");
+        assertThat(failed.json().path("line").asInt())
+                .isEqualTo((int) broken.lines().count());
+        assertThat(failed.json().path("column").asInt()).isEqualTo(15);
+        assertThat(ask("SELECT to_regclass('$.others')")).isNull();
+
+        Http.Answer refused = apply(folder(JSON.createObjectNode()
+                .put("name", "002_b.sql")
+                .put("query", broken.substring(0, broken.lastIndexOf("INSERT")) + "CREATE ROLE x")));
+        assertThat(refused.code()).isEqualTo("sql_forbidden_statement");
+        assertThat(refused.json().path("line").asInt())
+                .isEqualTo((int) broken.lines().count());
+        Http.Answer large = apply(
+                folder(JSON.createObjectNode().put("name", "002_b.sql").put("query", dump + " ".repeat(300_000))));
+        assertThat(large.code()).isEqualTo("sql_too_large");
+        assertThat(large.json().path("message").asText()).contains("002 (b)");
+    }
+
+    @Test
     void stopsAtTheFirstThatFailsAndGoesOnWhenItIsMended() {
         Http.Answer failed = apply(folder(
                 file(1, "CREATE TABLE t (id int)"),
@@ -241,7 +317,7 @@ class MigrationFolderTest {
         }
         assertThat(send("POST", path(), body.put("rollback", "x".repeat((256 << 10) + 1)))
                         .code())
-                .isEqualTo("body_too_large");
+                .isEqualTo("invalid_body");
         assertThat(states(send("POST", path() + "/repair", revert(version)))).containsExactly("1 reverted");
         assertThat(history()).isEmpty();
     }
