@@ -10,7 +10,7 @@ import svc.database.sql.SqlTemplate;
  * @param version an expression of type text that changes with each transaction that changed one of the schemas that its
  *     single bind lists ({@code text[]}); null before the first change. It is read alone to validate a cached schema, and
  *     within the statement, for the same snapshot.
- * @param roles a section with the settings of the roles that requests may use; empty in shared databases
+ * @param roles a section with the settings of the roles that requests may use
  */
 public record CatalogSql(SqlFragment version, SqlFragment roles) {
     /** Of a shared database: its event triggers update a version row in the transaction of each DDL statement. */
@@ -20,8 +20,7 @@ public record CatalogSql(SqlFragment version, SqlFragment roles) {
                 (SELECT pg_catalog.string_agg(v.version::pg_catalog.text || '@' || v.changed_at::pg_catalog.text, ' '
                                               ORDER BY v.schema_name)
                  FROM svc_guard.schema_version v WHERE v.schema_name = ANY (?::pg_catalog.text[]))"""),
-                // The platform creates the roles, with the same settings in all projects.
-                SqlFragment.of(""));
+                SqlTemplate.resource(CatalogSql.class, "project-roles.sql").bind(Map.of()));
     }
 
     /**

@@ -10,6 +10,16 @@ final class ForbiddenStatements {
     private static final String PLATFORM = "It belongs to the platform, not to a project.";
     private static final String ROLES =
             "A project's roles are fixed: anon, authenticated and service_role. Grant rights to these.";
+    private static final String ROLE_SETTINGS =
+            "A project's roles are fixed: anon, authenticated and service_role. pgrst.* of authenticator are settings of the REST"
+                    + " API: PATCH /v1/projects/{ref}/postgrest, or spec.rest. A time limit for a function is its own SET"
+                    + " statement_timeout clause.";
+    private static final String DATABASE_SETTINGS =
+            "The database belongs to the platform. Keep values in a table that only the owner reads, behind a SECURITY DEFINER"
+                    + " function, or give a function a clause SET \"app.name\" = 'value'.";
+    private static final String RULE =
+            "Use a trigger or a view: BEFORE triggers change or skip rows, INSTEAD OF triggers make a view writable, and REVOKE"
+                    + " closes a table to writes.";
     private static final String SCHEMA =
             "Every project has this schema: leave the statement out, or write IF NOT EXISTS. Those of an adopted database are"
                     + " its administrator's.";
@@ -26,7 +36,7 @@ final class ForbiddenStatements {
                     new Refusal("COPY", "Use INSERT … VALUES, or INSERT … SELECT FROM json_to_recordset(…).")),
             Map.entry("CreateRoleStmt", new Refusal("CREATE ROLE", ROLES)),
             Map.entry("AlterRoleStmt", new Refusal("ALTER ROLE", ROLES)),
-            Map.entry("AlterRoleSetStmt", new Refusal("ALTER ROLE … SET", ROLES)),
+            Map.entry("AlterRoleSetStmt", new Refusal("ALTER ROLE … SET", ROLE_SETTINGS)),
             Map.entry("DropRoleStmt", new Refusal("DROP ROLE", ROLES)),
             Map.entry("GrantRoleStmt", new Refusal("a grant of role membership", ROLES)),
             Map.entry("DropOwnedStmt", new Refusal("DROP OWNED", "Drop the objects by name.")),
@@ -36,7 +46,7 @@ final class ForbiddenStatements {
             Map.entry("CreatedbStmt", new Refusal("CREATE DATABASE", PLATFORM)),
             Map.entry("DropdbStmt", new Refusal("DROP DATABASE", PLATFORM)),
             Map.entry("AlterDatabaseStmt", new Refusal("ALTER DATABASE", PLATFORM)),
-            Map.entry("AlterDatabaseSetStmt", new Refusal("ALTER DATABASE … SET", PLATFORM)),
+            Map.entry("AlterDatabaseSetStmt", new Refusal("ALTER DATABASE … SET", DATABASE_SETTINGS)),
             Map.entry("AlterSystemStmt", new Refusal("ALTER SYSTEM", PLATFORM)),
             Map.entry("CreateTableSpaceStmt", new Refusal("CREATE TABLESPACE", PLATFORM)),
             Map.entry("DropTableSpaceStmt", new Refusal("DROP TABLESPACE", PLATFORM)),
@@ -63,7 +73,7 @@ final class ForbiddenStatements {
             Map.entry("DeallocateStmt", new Refusal("DEALLOCATE", PREPARED)),
             Map.entry("SecLabelStmt", new Refusal("SECURITY LABEL", PLATFORM)),
             Map.entry("CreateCastStmt", new Refusal("CREATE CAST", "A cast would hold for the whole database.")),
-            Map.entry("RuleStmt", new Refusal("CREATE RULE", "Use a trigger or a view.")));
+            Map.entry("RuleStmt", new Refusal("CREATE RULE", RULE)));
 
     /** What the grammar's names of statements end with. */
     private static final String STATEMENT = "Stmt";

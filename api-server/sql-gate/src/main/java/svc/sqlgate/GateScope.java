@@ -9,6 +9,7 @@ import svc.database.name.FurtherSchema;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.sql.Identifier;
+import svc.sqlgate.translation.StandIns;
 
 /**
  * The names that one project's SQL may use, after Supabase's names were mapped; any other is refused. In an adopted
@@ -91,9 +92,10 @@ final class GateScope {
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the schema " + name,
-                        "It is no schema of the project. Its main schema is " + schema
-                                + ", and CREATE SCHEMA makes others, with a name of 1 to " + FurtherSchema.MAX_LENGTH
-                                + " characters: a to z, digits and underscores."));
+                        StandIns.ofSchema(name)
+                                .orElseGet(() -> "It is no schema of the project. Its main schema is " + schema
+                                        + ", and CREATE SCHEMA makes others, with a name of 1 to "
+                                        + FurtherSchema.MAX_LENGTH + " characters: a to z, digits and underscores.")));
     }
 
     private boolean isFurther(String name) {

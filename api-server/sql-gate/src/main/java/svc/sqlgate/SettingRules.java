@@ -67,8 +67,12 @@ final class SettingRules {
     static Optional<Finding> call(JsonNode functionCall, GateScope scope) {
         JsonNode first = functionCall.path("args").path(0);
         if (!first.path("A_Const").has("sval")) {
-            return Optional.of(Finding.statement(
-                    "set_config of a parameter that is not a constant", "Write the parameter's name as a constant."));
+            return ComposedSettingName.isCustom(first)
+                    ? Optional.empty()
+                    : Optional.of(
+                            Finding.statement(
+                                    "set_config of a parameter that is not a constant",
+                                    "Write the parameter's name as a constant, or begin it with one that ends in a dot: 'app.' || name."));
         }
         String name = constant(first).toLowerCase(Locale.ROOT);
         if (!name.equals(ROLE)) {
@@ -93,9 +97,7 @@ final class SettingRules {
     }
 
     private static Optional<Finding> named(String name, Set<String> allowed) {
-        // A name with a dot belongs to the application; PostgreSQL itself gives it no meaning.
-        boolean custom = name.indexOf('.') > 0 && !name.startsWith("svc.") && !name.startsWith("plpgsql.");
-        if (custom || allowed.contains(name)) {
+        if (isCustom(name) || allowed.contains(name)) {
             return Optional.empty();
         }
         return Optional.of(
@@ -109,9 +111,24 @@ final class SettingRules {
                                 "a change of search_path in this form",
                                 "Write SET search_path TO and the names of schemas. A function may have a SET search_path"
                                         + " clause.");
+                    case "session_replication_role" ->
+                        Finding.statement(
+                                "a change of the parameter " + name,
+                                "It would skip triggers and foreign keys. Write ALTER TABLE … DISABLE TRIGGER USER before, and"
+                                        + " ENABLE TRIGGER USER behind, and insert referenced rows first, or make the keys"
+                                        + " DEFERRABLE.");
                     default ->
                         Finding.statement("a change of the parameter " + name, "Leave it as the platform set it.");
                 });
+    }
+
+    /**
+     * Whether a name, or the beginning of one, belongs to the application: PostgreSQL itself gives no meaning to a name with a dot.
+     *
+     * @param name in lower case
+     */
+    static boolean isCustom(String name) {
+        return name.indexOf('.') > 0 && !name.startsWith("svc.") && !name.startsWith("plpgsql.");
     }
 
     private static String name(JsonNode tree) {

@@ -84,6 +84,11 @@ final class StatementRules {
             "OBJECT_TYPE",
             "OBJECT_DOMAIN");
 
+    private static final String REVOKED =
+            "USAGE of the schema stays, and gives nothing by itself. Close what is in it: REVOKE ALL ON"
+                    + " ALL TABLES IN SCHEMA public FROM anon; the same for FUNCTIONS and SEQUENCES; ALTER DEFAULT PRIVILEGES IN SCHEMA"
+                    + " public REVOKE ALL ON TABLES FROM anon; for what comes later.";
+
     private static final Set<String> CLOSED_TABLE_CHANGES =
             Set.of("AT_ChangeOwner", "AT_SetTableSpace", "AT_SetAccessMethod");
 
@@ -191,9 +196,12 @@ final class StatementRules {
         String target = tree.path("targtype").asText();
         if ("OBJECT_SCHEMA".equals(type)) {
             return schemas(tree.path("objects"))
-                    .or(() -> Optional.of(Finding.statement(
-                            "this grant on a schema",
-                            "The project's roles have USAGE already; the schema itself is the platform's.")));
+                    .or(() -> Optional.of(
+                            tree.path("is_grant").asBoolean()
+                                    ? Finding.statement(
+                                            "this grant on a schema",
+                                            "The project's roles have USAGE already; the schema itself is the platform's.")
+                                    : Finding.statement("this REVOKE on a schema", REVOKED)));
         }
         if (!GRANTABLE.contains(type)) {
             return Optional.of(Finding.statement("a grant on " + words(type), "It is not an object of a project."));

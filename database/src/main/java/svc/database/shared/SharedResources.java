@@ -32,6 +32,7 @@ record SharedResources(
                 "retirement.sql",
                 "statements.sql",
                 "schemas.sql",
+                "settings.sql",
                 "composed.sql",
                 "services.sql",
                 "realtime.sql",
@@ -61,7 +62,12 @@ record SharedResources(
                 .filter(object -> alike.contains(object.name()))
                 .toList());
         for (String script : List.of(
-                "/svc/database/dedicated/guard.sql", "companion.sql", "statements.sql", "schemas.sql", "commits.sql")) {
+                "/svc/database/dedicated/guard.sql",
+                "companion.sql",
+                "statements.sql",
+                "schemas.sql",
+                "settings.sql",
+                "commits.sql")) {
             objects.addAll(ScriptedObject.parse(text(script)));
         }
         return List.copyOf(objects);

@@ -64,8 +64,14 @@ WITH role AS MATERIALIZED (
     FROM role r
     JOIN pg_db_role_setting s ON s.setrole = r.oid
         AND s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database())),
-        unnest(s.setconfig) AS setting
+        unnest(s.setconfig) AS setting,
+        LATERAL (SELECT split_part(setting, '=', 1) AS name) n
     WHERE r.label <> 'companion'
+        -- What the project itself may set, by svc_statements.set_for_roles; the same rule as that of svc_guard.is_role_setting.
+        AND NOT (s.setdatabase = 0 AND (
+            r.label IN ('anon', 'authenticated') AND n.name IN ('statement_timeout', 'lock_timeout')
+            OR r.label IN ('anon', 'authenticated', 'owner', 'service') AND strpos(n.name, '.') > 1
+                AND split_part(n.name, '.', 1) NOT IN ('svc', 'plpgsql', 'request', 'pgrst', 'response')))
     UNION ALL
     SELECT 'member', coalesce(m.label, 'other:' || pg_get_userbyid(am.member)),
         concat(coalesce(g.label, 'other:' || pg_get_userbyid(am.roleid)), ' inherit=', am.inherit_option,

@@ -329,6 +329,33 @@ CREATE OR REPLACE FUNCTION svc_views.pg_available_extensions(OUT name name, OUT 
 RETURNS SETOF record LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 AS $body$ SELECT e.name, e.default_version, e.comment FROM svc_views.pg_available_extensions e $body$;
 
+--@ view svc_views.pg_stat_statements
+-- The columns that the extension has in PostgreSQL 18, and no rows: its numbers and texts are those of all projects of the server.
+CREATE OR REPLACE VIEW svc_views.pg_stat_statements WITH (security_barrier) AS
+SELECT NULL::oid AS userid, NULL::oid AS dbid, NULL::boolean AS toplevel, NULL::bigint AS queryid,
+       NULL::text AS query, NULL::bigint AS plans, NULL::double precision AS total_plan_time,
+       NULL::double precision AS min_plan_time, NULL::double precision AS max_plan_time,
+       NULL::double precision AS mean_plan_time, NULL::double precision AS stddev_plan_time, NULL::bigint AS calls,
+       NULL::double precision AS total_exec_time, NULL::double precision AS min_exec_time,
+       NULL::double precision AS max_exec_time, NULL::double precision AS mean_exec_time,
+       NULL::double precision AS stddev_exec_time, NULL::bigint AS rows, NULL::bigint AS shared_blks_hit,
+       NULL::bigint AS shared_blks_read, NULL::bigint AS shared_blks_dirtied, NULL::bigint AS shared_blks_written,
+       NULL::bigint AS local_blks_hit, NULL::bigint AS local_blks_read, NULL::bigint AS local_blks_dirtied,
+       NULL::bigint AS local_blks_written, NULL::bigint AS temp_blks_read, NULL::bigint AS temp_blks_written,
+       NULL::double precision AS shared_blk_read_time, NULL::double precision AS shared_blk_write_time,
+       NULL::double precision AS local_blk_read_time, NULL::double precision AS local_blk_write_time,
+       NULL::double precision AS temp_blk_read_time, NULL::double precision AS temp_blk_write_time,
+       NULL::bigint AS wal_records, NULL::bigint AS wal_fpi, NULL::numeric AS wal_bytes,
+       NULL::bigint AS wal_buffers_full, NULL::bigint AS jit_functions, NULL::double precision AS jit_generation_time,
+       NULL::bigint AS jit_inlining_count, NULL::double precision AS jit_inlining_time,
+       NULL::bigint AS jit_optimization_count, NULL::double precision AS jit_optimization_time,
+       NULL::bigint AS jit_emission_count, NULL::double precision AS jit_emission_time,
+       NULL::bigint AS jit_deform_count, NULL::double precision AS jit_deform_time,
+       NULL::bigint AS parallel_workers_to_launch, NULL::bigint AS parallel_workers_launched,
+       NULL::timestamp with time zone AS stats_since, NULL::timestamp with time zone AS minmax_stats_since
+WHERE false;
+GRANT SELECT ON svc_views.pg_stat_statements TO PUBLIC;
+
 --@ function svc_views.shobj_description(oid,name)
 -- Databases and roles are the platform's: they have no comment.
 CREATE OR REPLACE FUNCTION svc_views.shobj_description(oid, name) RETURNS text

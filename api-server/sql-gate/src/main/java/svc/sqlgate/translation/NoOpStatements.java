@@ -2,7 +2,6 @@ package svc.sqlgate.translation;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import svc.database.shared.AllowedExtensions;
 import svc.database.sql.Identifier;
@@ -34,36 +33,8 @@ final class NoOpStatements {
             "OBJECT_SUBSCRIPTION",
             "OBJECT_TABLESPACE");
 
-    private static final String REQUESTS =
-            "SQL here sends no requests: send them from an edge function, which the application"
-                    + " or a scheduled job outside of the database calls at /functions/v1/<name>.";
-    private static final String SECRETS =
-            "Secrets are kept for edge functions: PUT /v1/projects/{ref}/functions/secrets.";
-
-    /** What stands in for extensions that projects often ask for. */
-    private static final Map<String, String> ALTERNATIVES = Map.of(
-            "pg_net",
-            REQUESTS,
-            "http",
-            REQUESTS,
-            "pg_cron",
-            "There is no scheduler in the database: call an edge function at /functions/v1/<name>, or POST"
-                    + " /v1/projects/{ref}/database/query, from a scheduled job outside of it, such as a CronJob or CI.",
-            "pgmq",
-            "Keep the queue in a table, and take jobs with SELECT … FOR UPDATE SKIP LOCKED in a function that an edge"
-                    + " function calls.",
-            "supabase_vault",
-            SECRETS,
-            "vault",
-            SECRETS,
-            "pgsodium",
-            SECRETS,
-            "pg_stat_statements",
-            "EXPLAIN (ANALYZE, BUFFERS) tells what a query costs.",
-            "pg_graphql",
-            "GraphQL is served at /graphql/v1 without it: leave the statement out.",
-            "pgjwt",
-            "Tokens are issued by /auth/v1; auth.jwt() has the claims of the caller's. pgcrypto has hmac().");
+    /** Served by the platform itself, or as a view: there is nothing to install. */
+    private static final Set<String> SERVED = Set.of("pg_graphql", "pg_stat_statements");
 
     private final ProjectScope scope;
 
@@ -89,9 +60,23 @@ final class NoOpStatements {
         };
     }
 
-    static Rewrite dropExtension() {
-        return Rewrite.refused(
-                "DROP EXTENSION", "All projects of a database share its extensions. Leave the statement out.");
+    /** Of one that is not there IF EXISTS asks for nothing. */
+    static Rewrite dropExtension(JsonNode tree) {
+        boolean absent = all(
+                tree.path("objects"),
+                object -> !isInstalled(object.path("String").path("sval").asText()));
+        return absent && tree.path("missing_ok").asBoolean()
+                ? new Rewrite.Nothing("DROP EXTENSION")
+                : Rewrite.refused(
+                        "DROP EXTENSION",
+                        absent
+                                ? "It is not there. Leave the statement out, or write IF EXISTS."
+                                : "All projects of a database share its extensions. Leave the statement out.");
+    }
+
+    private static boolean isInstalled(String extension) {
+        return AllowedExtensions.names().contains(extension)
+                || AllowedExtensions.optional().contains(extension);
     }
 
     /** Not left out: the server says whether the extension is there, and CREATE of one that is does nothing. */
@@ -99,10 +84,12 @@ final class NoOpStatements {
         if (AllowedExtensions.optional().contains(name)) {
             return new Rewrite.Instead(REQUIRED.bind(Map.of("name", Literal.of(name))), "CREATE EXTENSION");
         }
+        if (SERVED.contains(name)) {
+            return new Rewrite.Nothing("CREATE EXTENSION");
+        }
         if (!AllowedExtensions.names().contains(name)) {
-            String alternative = Optional.ofNullable(ALTERNATIVES.get(name))
-                    .map(hint -> hint + " ")
-                    .orElse("");
+            String alternative =
+                    StandIns.ofExtension(name).map(hint -> hint + " ").orElse("");
             return new Rewrite.Refused(
                     ProblemCode.SQL_FORBIDDEN_OBJECT,
                     "the extension " + name,
@@ -128,9 +115,7 @@ final class NoOpStatements {
     private Rewrite comment(JsonNode tree) {
         String name = tree.path("object").path("String").path("sval").asText();
         boolean known = switch (tree.path("objtype").asText()) {
-            case "OBJECT_EXTENSION" ->
-                AllowedExtensions.names().contains(name)
-                        || AllowedExtensions.optional().contains(name);
+            case "OBJECT_EXTENSION" -> isInstalled(name) || SERVED.contains(name);
             case "OBJECT_SCHEMA" -> scope.isThere(name);
             default -> false;
         };

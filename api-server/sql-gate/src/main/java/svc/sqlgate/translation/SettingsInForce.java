@@ -3,6 +3,7 @@ package svc.sqlgate.translation;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,6 +24,9 @@ final class SettingsInForce {
     private static final Set<String> KEPT_BY_US = Set.of(
             "statement_timeout", "transaction_timeout", "idle_in_transaction_session_timeout", "idle_session_timeout");
 
+    /** It may be set to what it is alone, so a return to that changes nothing. */
+    private static final String REPLICATION_ROLE = "session_replication_role";
+
     private SettingsInForce() {}
 
     /** Whether a SET or RESET statement changes nothing. */
@@ -30,6 +34,9 @@ final class SettingsInForce {
         String name = tree.path("name").asText().toLowerCase(Locale.ROOT);
         String kind = tree.path("kind").asText();
         if (KEPT_BY_US.contains(name)) {
+            return true;
+        }
+        if (name.equals(REPLICATION_ROLE) && (kind.equals("VAR_RESET") || kind.equals("VAR_SET_DEFAULT"))) {
             return true;
         }
         if (isSearchPath(tree)) {
@@ -86,10 +93,23 @@ final class SettingsInForce {
         return holds;
     }
 
+    /** The value of a SET to one constant. */
+    static Optional<String> onlyValue(JsonNode tree) {
+        JsonNode arguments = tree.path("args");
+        return tree.path("kind").asText().equals("VAR_SET_VALUE")
+                        && arguments.size() == 1
+                        && arguments.get(0).has("A_Const")
+                ? Optional.of(constant(arguments.get(0)))
+                : Optional.empty();
+    }
+
     private static String constant(JsonNode node) {
         JsonNode constant = node.path("A_Const");
         if (constant.has("sval")) {
             return constant.path("sval").path("sval").asText();
+        }
+        if (constant.has("fval")) {
+            return constant.path("fval").path("fval").asText();
         }
         if (constant.has("boolval")) {
             return Boolean.toString(constant.path("boolval").path("boolval").asBoolean());

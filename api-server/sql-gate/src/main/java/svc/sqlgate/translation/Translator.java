@@ -12,6 +12,7 @@ public final class Translator {
     private final PublicationStatements publications;
     private final NoOpStatements done;
     private final SchemaStatements schemas;
+    private final RoleSettings settings;
     private final boolean adopted;
 
     public Translator(ProjectNames names) {
@@ -31,6 +32,7 @@ public final class Translator {
         this.publications = new PublicationStatements(scope);
         this.done = new NoOpStatements(scope);
         this.schemas = new SchemaStatements(scope);
+        this.settings = new RoleSettings(scope, names);
     }
 
     /** Of a statement of the script, or of one inside of a function's body. */
@@ -48,6 +50,8 @@ public final class Translator {
             case "AlterTableStmt" -> alterTable(tree);
             case "CreatePublicationStmt" -> publications.create(tree);
             case "AlterPublicationStmt" -> publications.alter(tree);
+            case "AlterRoleSetStmt" -> settings.ofRole(tree);
+            case "AlterDatabaseSetStmt" -> settings.ofDatabase(tree);
             case "CreateSchemaStmt" -> otherwiseDone(schemas.create(statement), statement);
             case "GrantStmt" ->
                 isOnSchema(tree, "objtype")
@@ -85,7 +89,7 @@ public final class Translator {
             case "OBJECT_POLICY" -> tables.dropped(Member.POLICY, tree);
             case "OBJECT_TRIGGER" -> tables.dropped(Member.TRIGGER, tree);
             case "OBJECT_PUBLICATION" -> publications.dropped(tree);
-            case "OBJECT_EXTENSION" -> NoOpStatements.dropExtension();
+            case "OBJECT_EXTENSION" -> NoOpStatements.dropExtension(tree);
             case "OBJECT_SCHEMA" -> schemas.drop(tree);
             default -> Rewrite.asIs();
         };

@@ -3,6 +3,7 @@ package svc.operator.project.database.drift;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -32,7 +33,9 @@ class ManualChangesAreRepairedTest {
                 "DROP OWNED BY P_anon; DROP ROLE P_anon",
                 "DROP OWNED BY P_system; DROP ROLE P_system",
                 "ALTER ROLE P_api SUPERUSER",
-                "ALTER ROLE P_owner BYPASSRLS CREATEROLE CREATEDB",
+                "ALTER ROLE P_owner CREATEROLE CREATEDB",
+                // As projects were before row security stopped to hold for their owners.
+                "ALTER ROLE P_owner NOBYPASSRLS",
                 "ALTER ROLE P_api INHERIT",
                 "ALTER ROLE P_anon LOGIN PASSWORD 'known'",
                 "ALTER ROLE P_owner PASSWORD 'known'",
@@ -48,7 +51,7 @@ class ManualChangesAreRepairedTest {
                 "GRANT P_system TO P_owner",
                 // As projects were before their owners could take the roles of callers.
                 "REVOKE P_anon, P_authenticated FROM P_owner; ALTER ROLE P_owner INHERIT",
-                "ALTER ROLE P_anon PASSWORD 'x'; ALTER ROLE P_anon SET statement_timeout = 0",
+                "ALTER ROLE P_anon PASSWORD 'x'; ALTER ROLE P_anon SET work_mem = '1GB'",
                 "GRANT P_system TO P_api",
                 "GRANT P_owner TO P_service WITH ADMIN OPTION",
                 "GRANT pg_read_all_data TO P_owner",
@@ -109,6 +112,24 @@ class ManualChangesAreRepairedTest {
         Provisioned repaired = (Provisioned) projects.provision(request);
         assertThat(repaired.change()).isEqualTo(Change.REPAIRED);
         assertThat(((Provisioned) projects.provision(request)).steps()).isEmpty();
+    }
+
+    @Test
+    void whatTheProjectSetsForItsRolesStays() {
+        ProvisionRequest request = TestingDatabases.request("settled", databases);
+        String schema =
+                ((Provisioned) projects.provision(request)).project().names().schemaName();
+        for (String setting : List.of(
+                "ALTER ROLE P_anon SET statement_timeout = '3s'",
+                "ALTER ROLE P_authenticated SET lock_timeout = '1s'",
+                "ALTER ROLE P_anon SET app.site = 'x'",
+                "ALTER ROLE P_owner SET app.site = 'x'",
+                "ALTER ROLE P_service SET app.site = 'x'")) {
+            databases.asOperator(setting.replace("P_", schema + "_"));
+            assertThat(((Provisioned) projects.provision(request)).steps())
+                    .as(setting)
+                    .isEmpty();
+        }
     }
 
     @Test
