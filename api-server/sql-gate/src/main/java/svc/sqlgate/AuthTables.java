@@ -34,14 +34,16 @@ final class AuthTables {
     /** By a stack of its own: trees may be deeper than ours. */
     private boolean neededBy(ReadStatement read) {
         JsonNode tree = read.statement().tree();
-        if (WRITES.contains(read.statement().kind()) && isOfAuth(tree.path("relation"))) {
+        String kind = read.statement().kind();
+        if ((WRITES.contains(kind) || CopyRules.writes(kind, tree)) && isOfAuth(tree.path("relation"))) {
             return true;
         }
         Deque<JsonNode> open = new ArrayDeque<>(List.of(tree));
         while (!open.isEmpty()) {
             JsonNode node = open.pop();
             if (isOfAuth(node) && !USERS.equals(node.path("relname").asText())
-                    || WRITES.stream().anyMatch(kind -> isOfAuth(node.path(kind).path("relation")))) {
+                    || WRITES.stream()
+                            .anyMatch(write -> isOfAuth(node.path(write).path("relation")))) {
                 return true;
             }
             for (JsonNode child : node) {

@@ -33,7 +33,10 @@ final class ForbiddenStatements {
             Map.entry("TransactionStmt", new Refusal("transaction control", ONE_TRANSACTION)),
             Map.entry(
                     "CopyStmt",
-                    new Refusal("COPY", "Use INSERT … VALUES, or INSERT … SELECT FROM json_to_recordset(…).")),
+                    new Refusal(
+                            "COPY",
+                            "Use INSERT … VALUES, or INSERT … SELECT FROM json_to_recordset(…). The PostgreSQL endpoint has"
+                                    + " COPY … FROM STDIN and TO STDOUT.")),
             Map.entry("CreateRoleStmt", new Refusal("CREATE ROLE", ROLES)),
             Map.entry("AlterRoleStmt", new Refusal("ALTER ROLE", ROLES)),
             Map.entry("AlterRoleSetStmt", new Refusal("ALTER ROLE … SET", ROLE_SETTINGS)),

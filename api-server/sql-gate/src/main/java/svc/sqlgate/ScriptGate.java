@@ -5,6 +5,7 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import svc.database.name.ProjectNames;
 import svc.platform.budget.SharedPlaces.Caller;
 import svc.platform.problem.ProblemCode;
@@ -69,28 +70,36 @@ public class ScriptGate {
      * @param caller whose turn and whose memory the reading takes
      */
     public Verdict judge(String sql, ProjectNames project, Caller caller) {
-        return judge(sql, project, OwnFunctions.NONE, caller);
+        return judge(sql, project, OwnFunctions.NONE, caller, Set.of());
     }
 
     /**
-     * The same for a project that has functions called like an extension's.
+     * The same for a project that has functions called like an extension's, and for a client of PostgreSQL's protocol.
      *
      * @param own their names
+     * @param open what is allowed beside the statements of every script
      */
-    public Verdict judge(String sql, ProjectNames project, OwnFunctions own, Caller caller) {
+    public Verdict judge(
+            String sql, ProjectNames project, OwnFunctions own, Caller caller, Set<ClientStatement> open) {
         return judge(
                 sql,
                 caller,
-                new Rules(SupabaseAliases.of(project, own), new Translator(project), new GateScope(project)));
+                new Rules(SupabaseAliases.of(project, own), new Translator(project), new GateScope(project), open));
     }
 
     /** The same for an adopted database: its names are real, so none is replaced and no statement is translated. */
     public Verdict judgeAdopted(String sql, ProjectNames project, Caller caller) {
-        return judge(sql, caller, new Rules(SupabaseAliases.none(), Translator.none(project), GateScope.adopted()));
+        return judgeAdopted(sql, project, caller, Set.of());
+    }
+
+    /** The same for an adopted database. */
+    public Verdict judgeAdopted(String sql, ProjectNames project, Caller caller, Set<ClientStatement> open) {
+        return judge(
+                sql, caller, new Rules(SupabaseAliases.none(), Translator.none(project), GateScope.adopted(), open));
     }
 
     /** What a script is judged by. */
-    private record Rules(SupabaseAliases names, Translator translator, GateScope scope) {}
+    private record Rules(SupabaseAliases names, Translator translator, GateScope scope, Set<ClientStatement> open) {}
 
     private Verdict judge(String sql, Caller caller, Rules rules) {
         if (sql.length() > MAX_BYTES || sql.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
@@ -191,7 +200,7 @@ public class ScriptGate {
     private static Verdict judge(ScriptReading reading, Sent sent, Rules rules, ScriptCourse course) {
         EditedScript script = sent.mapped().script();
         List<ReadStatement> statements = sent.statements();
-        var gate = new SqlGate(rules.scope(), rules.translator(), statements, course);
+        var gate = new SqlGate(rules.scope(), rules.translator(), rules.open(), statements, course);
         TakenRoles roles = course.roles(statements);
         var translation = new ScriptTranslation(rules.translator(), roles);
         for (ReadStatement read : statements) {

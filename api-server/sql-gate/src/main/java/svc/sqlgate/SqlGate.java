@@ -18,11 +18,18 @@ final class SqlGate {
     private final StatementRules statements;
     private final TreeRules trees;
     private final Translator translator;
+    private final Set<ClientStatement> open;
     private final boolean alone;
     private final Set<Integer> transactionPairs;
 
-    SqlGate(GateScope scope, Translator translator, List<ReadStatement> part, ScriptCourse course) {
+    SqlGate(
+            GateScope scope,
+            Translator translator,
+            Set<ClientStatement> open,
+            List<ReadStatement> part,
+            ScriptCourse course) {
         this.scope = scope;
+        this.open = open;
         this.statements = new StatementRules(scope);
         this.trees = new TreeRules(scope);
         this.translator = translator;
@@ -73,11 +80,26 @@ final class SqlGate {
         return OutsideTransaction.name(read.statement())
                 .filter(name -> !alone || place != Place.SCRIPT)
                 .map(ForbiddenStatements::notAlone)
-                .or(() -> statements.judge(kind, read.statement().tree()))
+                .or(() -> allowed(read.statement(), place))
                 .or(() -> trees.judge(kind, read.statement().tree()))
                 .or(() -> blocks(read))
                 .or(() -> declared(read))
                 .or(() -> inside(read, place));
+    }
+
+    private Optional<Finding> allowed(Statement statement, Place place) {
+        boolean inScript = place == Place.SCRIPT;
+        return switch (statement.kind()) {
+            case "CopyStmt" ->
+                open.contains(ClientStatement.COPY)
+                        ? CopyRules.judge(statement.tree(), alone && inScript)
+                        : Optional.of(ForbiddenStatements.of(statement.kind()));
+            case "PrepareStmt", "ExecuteStmt", "DeallocateStmt" ->
+                open.contains(ClientStatement.PREPARE) && inScript
+                        ? Optional.empty()
+                        : Optional.of(ForbiddenStatements.of(statement.kind()));
+            default -> statements.judge(statement.kind(), statement.tree());
+        };
     }
 
     /** What is sent holds parts of a statement that is replaced. Those of CREATE SCHEMA run as statements of their own. */

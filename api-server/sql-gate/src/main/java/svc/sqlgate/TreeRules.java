@@ -56,7 +56,7 @@ final class TreeRules {
 
     /** The first finding in a statement; by a stack of its own, since trees may be deeper than ours. */
     Optional<Finding> judge(String kind, JsonNode tree) {
-        if (WRITES.contains(kind)) {
+        if (WRITES.contains(kind) || CopyRules.writes(kind, tree)) {
             Optional<Finding> write = written(tree.path("relation"));
             if (write.isPresent()) {
                 return write;

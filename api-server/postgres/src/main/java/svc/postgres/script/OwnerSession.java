@@ -20,6 +20,7 @@ final class OwnerSession implements AutoCloseable {
     private final ServerAddress address;
     private final WireConnection wire;
     private final SessionSettings settings = new SessionSettings();
+    private volatile Optional<CopyExchange> copy = Optional.empty();
     private int backend;
     private int cancelKey;
 
@@ -131,12 +132,21 @@ final class OwnerSession implements AutoCloseable {
 
     /** Sends a text as one Query message and reads all that comes back for it. */
     Reply query(String sql, RowCollector rows) throws IOException {
+        return query(sql, rows, Optional.empty());
+    }
+
+    /**
+     * The same for a text that may copy.
+     *
+     * @param caller the other end of the COPY; without one it is refused
+     */
+    Reply query(String sql, RowCollector rows, Optional<CopyPeer> caller) throws IOException {
         try {
             wire.send(out -> out.query(sql));
         } catch (IOException e) {
             return pendingError(e);
         }
-        return reply(rows);
+        return reply(rows, caller);
     }
 
     /** The error that the server sent before it closed the connection on us, if there is one. */
@@ -153,10 +163,23 @@ final class OwnerSession implements AutoCloseable {
         }
     }
 
-    private Reply reply(RowCollector rows) throws IOException {
+    private Reply reply(RowCollector rows, Optional<CopyPeer> caller) throws IOException {
+        try (var exchange = new CopyExchange(caller, wire)) {
+            copy = Optional.of(exchange);
+            return reply(rows, exchange);
+        } catch (IOException e) {
+            // A thread that writes rows may wait for a server that is lost.
+            wire.close();
+            throw e;
+        } finally {
+            copy = Optional.empty();
+        }
+    }
+
+    private Reply reply(RowCollector rows, CopyExchange exchange) throws IOException {
         Optional<ServerError> error = Optional.empty();
         while (true) {
-            WireConnection.Message message = wire.next(rows::fits);
+            WireConnection.Message message = wire.next(rows::fits, exchange::content);
             switch (message.type()) {
                 case 'T' -> rows.begin(message.content());
                 case 'D' -> {
@@ -168,12 +191,15 @@ final class OwnerSession implements AutoCloseable {
                 case 'C' -> rows.complete(text(message.content()));
                 case 'E' -> {
                     error = Optional.of(ServerError.of(wire.error()));
+                    exchange.close();
                     if (error.get().fatal()) {
                         // Nothing follows but the end of the connection.
                         return new Reply(error, 'E');
                     }
                 }
-                case 'G' -> wire.send(out -> out.copyFail("no data comes with a script"));
+                case 'G' -> exchange.in(message.content());
+                case 'H' -> exchange.out(message.content());
+                case 'c' -> exchange.done();
                 case 'S' -> report(message.content());
                 case 'Z' -> {
                     return new Reply(error, (char) message.content().readUnsignedByte());
@@ -234,11 +260,12 @@ final class OwnerSession implements AutoCloseable {
             out.bindAndExecute(UNNAMED, values, run.formats());
             out.sync();
         });
-        return reply(rows);
+        return reply(rows, Optional.empty());
     }
 
     /** Asks the server to stop what the session is doing; over a connection of its own, as the protocol has it. */
     void cancel(Duration timeout) throws IOException {
+        copy.ifPresent(CopyExchange::cancel);
         try (var other = WireConnection.open(address, timeout)) {
             other.send(out -> out.cancelRequest(backend, cancelKey));
         }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param time longest run, from the first statement to the commit, by the platform's clock
  * @param caller of the API in whose role the script begins; empty for the owner
  * @param formats of the rows of a single statement, as a Bind message has them; none for text
+ * @param copy the caller's end of a COPY; without one a script copies nothing
  */
 public record ScriptRun(
         String sql,
@@ -20,7 +21,8 @@ public record ScriptRun(
         Results results,
         Duration time,
         Optional<ImpersonatedCaller> caller,
-        List<Integer> formats) {
+        List<Integer> formats,
+        Optional<CopyPeer> copy) {
     /** The transaction around the script. */
     public enum Mode {
         /** BEGIN … COMMIT: all of it or nothing. */
@@ -57,7 +59,7 @@ public record ScriptRun(
             Results results,
             Duration time,
             Optional<ImpersonatedCaller> caller) {
-        this(sql, parameters, mode, results, time, caller, List.of());
+        this(sql, parameters, mode, results, time, caller, List.of(), Optional.empty());
     }
 
     /** A script in a transaction of its own, for its last rows. */
@@ -66,29 +68,32 @@ public record ScriptRun(
     }
 
     public ScriptRun in(Mode other) {
-        return new ScriptRun(sql, parameters, other, results, time, caller, formats);
+        return new ScriptRun(sql, parameters, other, results, time, caller, formats, copy);
     }
 
     public ScriptRun with(List<ScriptParameter> values) {
-        return new ScriptRun(sql, values, mode, results, time, caller, formats);
+        return new ScriptRun(sql, values, mode, results, time, caller, formats, copy);
     }
 
     public ScriptRun keeping(Results wanted) {
-        return new ScriptRun(sql, parameters, mode, wanted, time, caller, formats);
+        return new ScriptRun(sql, parameters, mode, wanted, time, caller, formats, copy);
     }
 
     /** The same with its rows in other formats, as a Bind message has them. */
     public ScriptRun formatted(List<Integer> wanted) {
-        return new ScriptRun(sql, parameters, mode, results, time, caller, wanted);
+        return new ScriptRun(sql, parameters, mode, results, time, caller, wanted, copy);
     }
 
-    /** Whether it is sent by the extended protocol: it has values, or formats that the server has to judge. */
+    /**
+     * Whether it is sent by the extended protocol: it has values, or formats that the server has to judge. A COPY says itself
+     * in which format its rows are.
+     */
     boolean isBound() {
-        return !parameters.isEmpty() || formats.size() > 1 || formats.contains(1);
+        return !parameters.isEmpty() || copy.isEmpty() && (formats.size() > 1 || formats.contains(1));
     }
 
     /** The same in the role of a caller. */
     public ScriptRun as(ImpersonatedCaller other) {
-        return new ScriptRun(sql, parameters, mode, results, time, Optional.of(other), formats);
+        return new ScriptRun(sql, parameters, mode, results, time, Optional.of(other), formats, copy);
     }
 }

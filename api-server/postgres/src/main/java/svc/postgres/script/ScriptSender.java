@@ -44,7 +44,7 @@ final class ScriptSender {
 
     Sent send(RowCollector rows) throws IOException, InternalQuery.RefusedException {
         if (!run.isBound()) {
-            return Sent.of(session.query(run.sql(), rows), rows);
+            return Sent.of(session.query(run.sql(), rows, run.copy()), rows);
         }
         OwnerSession.Description description = session.describe(run.sql(), declaredTypes());
         if (description.error().isPresent()) {

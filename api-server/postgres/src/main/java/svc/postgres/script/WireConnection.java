@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -43,6 +44,7 @@ final class WireConnection implements AutoCloseable {
     private final ByteBuf in = Unpooled.buffer(CHUNK_BYTES, CHUNK_BYTES);
     private final ServerMessages messages = new ServerMessages(this::content, this::received);
     private IntPredicate rowFits = length -> true;
+    private IntFunction<ServerMessages.Content> copied = length -> ServerMessages.Content.SKIPPED;
     private ErrorFields error = new ErrorFields(MAX_TEXT_BYTES);
     private Message received = new Message('\0', Unpooled.EMPTY_BUFFER);
 
@@ -133,16 +135,18 @@ final class WireConnection implements AutoCloseable {
 
     /** Waits for the next message. */
     Message next() throws IOException {
-        return next(length -> true);
+        return next(length -> true, length -> ServerMessages.Content.SKIPPED);
     }
 
     /**
      * Waits for the next message.
      *
      * @param fits whether a row of this many bytes is wanted; any other is skipped as it arrives
+     * @param copies what becomes of a message of a COPY of this many bytes
      */
-    Message next(IntPredicate fits) throws IOException {
+    Message next(IntPredicate fits, IntFunction<ServerMessages.Content> copies) throws IOException {
         rowFits = fits;
+        copied = copies;
         try {
             while (!messages.next(in)) {
                 in.clear();
@@ -173,7 +177,8 @@ final class WireConnection implements AutoCloseable {
             }
             case 'D' -> rowFits.test(length) ? ServerMessages.Content.WHOLE : ServerMessages.Content.SKIPPED;
             case 'S' -> length <= MAX_PARAMETER_BYTES ? ServerMessages.Content.WHOLE : ServerMessages.Content.SKIPPED;
-            case 'R', 'K', 'Z', 'T', 't', 'C' -> whole(length);
+            case 'd' -> copied.apply(length);
+            case 'R', 'K', 'Z', 'T', 't', 'C', 'G', 'H' -> whole(length);
             // Notices among them: a tenant can raise as many as it likes.
             default -> ServerMessages.Content.SKIPPED;
         };

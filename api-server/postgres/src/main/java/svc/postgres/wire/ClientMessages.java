@@ -174,6 +174,18 @@ public final class ClientMessages {
         end(start);
     }
 
+    /** Sends rows of a COPY … FROM STDIN, cut anywhere. */
+    public void copyData(byte[] rows) {
+        int start = begin('d');
+        out.writeBytes(rows);
+        end(start);
+    }
+
+    /** All rows of a COPY … FROM STDIN were sent. */
+    public void copyDone() {
+        end(begin('c'));
+    }
+
     /** Refuses to send the rows of a COPY … FROM STDIN. */
     public void copyFail(String reason) {
         int start = begin('f');
