@@ -16,7 +16,12 @@ class CopyTest {
 
     private static Verdict judge(String sql) {
         return SharedGate.gate()
-                .judge(sql, SharedGate.PROJECT, new Caller("organization", "project"), Set.of(ClientStatement.COPY));
+                .judge(
+                        sql,
+                        SharedGate.PROJECT,
+                        OwnFunctions.NONE,
+                        new Caller("organization", "project"),
+                        Set.of(ClientStatement.COPY));
     }
 
     static final String[] ALLOWED = {

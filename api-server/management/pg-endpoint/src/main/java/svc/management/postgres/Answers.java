@@ -118,6 +118,32 @@ final class Answers {
         end(start);
     }
 
+    /**
+     * Says that rows of a COPY follow, or are awaited.
+     *
+     * @param type H or G
+     * @param layout the content as the server has sent it
+     */
+    void copyResponse(char type, byte[] layout) throws IOException {
+        int start = begin(type);
+        buffer.writeBytes(layout);
+        end(start);
+    }
+
+    /** The head of a message with rows of a COPY. @param length of its pieces together */
+    void copyData(int length) {
+        begin('d');
+        buffer.setInt(buffer.writerIndex() - Integer.BYTES, length + Integer.BYTES);
+    }
+
+    /** A piece of the message that was begun last. */
+    void copyPiece(ByteBuf in, int length) throws IOException {
+        buffer.writeBytes(in, length);
+        if (buffer.readableBytes() > FULL) {
+            flush();
+        }
+    }
+
     void commandComplete(String tag) throws IOException {
         int start = begin('C');
         text(tag);

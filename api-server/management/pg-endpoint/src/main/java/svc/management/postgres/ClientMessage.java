@@ -6,6 +6,9 @@ package svc.management.postgres;
  * @param type as in PostgreSQL's "Message Formats"
  */
 record ClientMessage(char type, byte[] content) {
+    /** Heap of a message beside its content. */
+    static final int COST = 64;
+
     /** Stands for the end of the connection. */
     static final ClientMessage END = new ClientMessage('X', new byte[0]);
 

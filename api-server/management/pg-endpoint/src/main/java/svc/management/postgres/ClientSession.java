@@ -17,7 +17,7 @@ import svc.platform.dataplane.RequestId;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
-import svc.postgres.script.StatementResult;
+import svc.postgres.script.CopyPeer;
 
 /**
  * A client that has signed in: takes its messages one behind the other, reads its credential again and again, and gives back
@@ -29,8 +29,6 @@ final class ClientSession implements SessionStatements.Callers {
     /** Messages that wait for their Sync, and those behind them. */
     private static final int MAX_BATCH = 4000;
 
-    private static final int MESSAGE_COST = 64;
-
     private final SignedIn in;
     private final Optional<String> address;
     private final EndpointParts parts;
@@ -38,10 +36,12 @@ final class ClientSession implements SessionStatements.Callers {
     private final ClientSocket socket;
     private final SessionStatements statements;
     private final PreparedStatements prepared;
+    private final SimpleQuery simple;
     private final ExtendedQuery extended;
     private final StatementTurn turn;
     private final ClientCredential credential;
     private final MessageQueue messages = new MessageQueue(this::admit, () -> stop(false));
+    private final CopyRows copied;
 
     /** Closed with the session: what the reader of messages asks for later is not granted. */
     private final Permit memory;
@@ -60,9 +60,11 @@ final class ClientSession implements SessionStatements.Callers {
         this.answers = answers;
         this.socket = socket;
         this.memory = parts.budgets().memory(in).open();
-        this.statements = new SessionStatements(parts.calls(), parts.history(), this, in.readOnly());
+        this.copied = new CopyRows(answers, messages, this);
         this.prepared = new PreparedStatements(this);
-        this.extended = new ExtendedQuery(statements, prepared, answers, this::answer);
+        this.statements = new SessionStatements(parts.calls(), parts.history(), this, prepared, in.readOnly());
+        this.simple = new SimpleQuery(statements, prepared, answers, this::answer);
+        this.extended = new ExtendedQuery(statements, prepared, answers, copied, this::answer);
         this.turn = new StatementTurn(in, parts, answers);
         this.credential = new ClientCredential(in, parts.authorization());
     }
@@ -104,6 +106,11 @@ final class ClientSession implements SessionStatements.Callers {
     }
 
     @Override
+    public CopyPeer copy() {
+        return copied.begin();
+    }
+
+    @Override
     public boolean take(long bytes) {
         return memory.grow(bytes) == Verdict.GRANTED;
     }
@@ -136,8 +143,11 @@ final class ClientSession implements SessionStatements.Callers {
         }
     }
 
-    private void admit(int bytes) throws ProtocolException {
-        if (!take(bytes + MESSAGE_COST)) {
+    private void admit(char type, int bytes) throws ProtocolException, InterruptedException {
+        if (type == 'd') {
+            copied.await(bytes);
+        }
+        if (!take(bytes + ClientMessage.COST)) {
             throw new ProtocolException(
                     "53200", "there is no memory for what clients of this project, or of its organisation, send");
         }
@@ -152,7 +162,12 @@ final class ClientSession implements SessionStatements.Callers {
                 }
                 return;
             }
-            batchBytes += message.get().content().length + MESSAGE_COST;
+            if (message.get().type() == 'd') {
+                // Of a COPY that was refused, or has ended.
+                copied.drop(message.get());
+                continue;
+            }
+            batchBytes += message.get().content().length + ClientMessage.COST;
             if (!handle(message.get())) {
                 return;
             }
@@ -181,7 +196,7 @@ final class ClientSession implements SessionStatements.Callers {
     private boolean handle(ClientMessage message) throws IOException, ProtocolException {
         return switch (message.type()) {
             case 'Q' -> runs(batch(false)) && query(message);
-            case 'S' -> runs(batch(true)) && ready();
+            case 'S' -> runs(batch(true)) && synced();
             case 'H' -> runs(batch(false)) && flush();
             case 'P', 'B', 'D', 'E', 'C' -> {
                 if (batch.size() >= MAX_BATCH) {
@@ -195,15 +210,22 @@ final class ClientSession implements SessionStatements.Callers {
                 answers.error(ErrorAnswer.error("0A000", "function calls are not supported", "Send SELECT."));
                 yield ready();
             }
-            // Rows of a COPY that was refused.
-            case 'd', 'c', 'f' -> true;
+            // The end of rows of a COPY that was refused.
+            case 'c', 'f' -> true;
             default -> throw ProtocolException.violation("a message came out of turn");
         };
     }
 
+    /** A Sync in front of the rows of a COPY is not answered, as in PostgreSQL: the client sends another behind them. */
+    private boolean synced() throws IOException {
+        return copied.tookRows() ? flush() : ready();
+    }
+
     /** Behind an error of the extended protocol everything but a Sync is ignored. */
     private boolean query(ClientMessage message) throws IOException, ProtocolException {
-        return extended.skipping() ? flush() : runs(simple(message.fields().text())) && ready();
+        return extended.skipping()
+                ? flush()
+                : runs(guarded(() -> simple.run(message.fields().text()))) && ready();
     }
 
     /** Whether the session goes on behind this. */
@@ -234,11 +256,14 @@ final class ClientSession implements SessionStatements.Callers {
     /** A fault of the service ends the session, because it is unknown what was answered. */
     private Optional<Problem> guarded(Step step) throws IOException, ProtocolException {
         current = new CompletableFuture<>();
+        copied.none();
         if (messages.isOver()) {
             stop(false);
         }
         try {
-            return step.run();
+            Optional<Problem> problem = step.run();
+            copied.requireSound();
+            return problem;
         } catch (RuntimeException e) {
             LOG.errorf(e, "while a client of %s was served", in.ref());
             throw new ProtocolException("XX000", "the service failed with an internal error");
@@ -246,25 +271,6 @@ final class ClientSession implements SessionStatements.Callers {
             // A cancellation that comes too late must not end the transaction that is held.
             current = new CompletableFuture<>();
         }
-    }
-
-    private Optional<Problem> simple(String sql) throws IOException, ProtocolException {
-        return guarded(() -> {
-            try {
-                LocalStatement.of(sql, false).ifPresent(extended::deallocate);
-                List<StatementResult> results =
-                        statements.run(new SessionStatements.Sent(sql, List.of(), false, true, List.of()));
-                // Ends the transaction of a batch in front of it that had no Sync.
-                statements.sync();
-                if (!new ResultWriter(answers).all(results)) {
-                    statements.abort();
-                }
-                return Optional.empty();
-            } catch (ProblemException e) {
-                answers.error(answer(e.problem()));
-                return Optional.of(e.problem());
-            }
-        });
     }
 
     private ErrorAnswer answer(Problem problem) {

@@ -24,6 +24,7 @@ final class ExtendedQuery {
     private final PreparedStatements prepared;
     private final Answers answers;
     private final ResultWriter results;
+    private final CopyRows copied;
     private final Function<Problem, ErrorAnswer> errors;
 
     /** After an error everything up to the next Sync is skipped. */
@@ -34,11 +35,13 @@ final class ExtendedQuery {
             SessionStatements statements,
             PreparedStatements prepared,
             Answers answers,
+            CopyRows copied,
             Function<Problem, ErrorAnswer> errors) {
         this.statements = statements;
         this.prepared = prepared;
         this.answers = answers;
         this.results = new ResultWriter(answers);
+        this.copied = copied;
         this.errors = errors;
     }
 
@@ -68,7 +71,7 @@ final class ExtendedQuery {
                 skipping = true;
             }
         }
-        if (sync) {
+        if (sync && !copied.tookRows()) {
             skipping = false;
         }
         return problem;
@@ -165,6 +168,10 @@ final class ExtendedQuery {
             return;
         }
         Portal portal = prepared.portal(name);
+        if (LocalStatement.copies(portal.statement.sql)) {
+            answers.plain('n');
+            return;
+        }
         portal.described = true;
         // An Execute that follows answers with the columns of its rows.
         if (next.isEmpty()
@@ -238,21 +245,12 @@ final class ExtendedQuery {
     }
 
     private List<StatementResult> run(Portal portal, boolean alone) {
-        LocalStatement.of(portal.statement.sql, false).ifPresent(this::deallocate);
+        LocalStatement.of(portal.statement.sql, false).ifPresent(prepared::deallocate);
         if (HistoryStatement.of(portal.statement.sql).isPresent()) {
             requireFormats(portal);
         }
         return statements.run(
                 new SessionStatements.Sent(portal.statement.sql, portal.values, true, alone, portal.formats));
-    }
-
-    /** What SQL deallocates is prepared here. */
-    void deallocate(LocalStatement local) {
-        if (local instanceof LocalStatement.Deallocate statement) {
-            statement.name().ifPresentOrElse(prepared::closeStatement, prepared::closeStatements);
-        } else if (local instanceof LocalStatement.ResetAll all && all.tag().equals(LocalTags.DISCARD_ALL)) {
-            prepared.closeStatements();
-        }
     }
 
     /** Sends rows; whether some are left for the next run of the portal. */

@@ -114,6 +114,20 @@ sealed interface LocalStatement {
                 : List.of();
     }
 
+    /** Whether the statement is a COPY. */
+    static boolean copies(String sql) {
+        return begins(bare(sql), "copy");
+    }
+
+    /** Whether a text begins with a word. @param word in lower case */
+    static boolean begins(String text, String word) {
+        if (!text.regionMatches(true, 0, word, 0, word.length()) || text.length() == word.length()) {
+            return false;
+        }
+        char behind = text.charAt(word.length());
+        return !Character.isLetterOrDigit(behind) && behind != '_' && behind != '$';
+    }
+
     /** Without comments and space in front of it, and semicolons at its end. */
     static String bare(String sql) {
         Matcher comment = COMMENT.matcher(sql.length() > MAX_COMMENT ? sql.substring(0, MAX_COMMENT) : sql);

@@ -14,20 +14,26 @@ final class MessageReader {
     private static final int LENGTH = 4;
     private static final int MAX_STATEMENT = 512 << 10;
     private static final int MAX_VALUES = 2 << 20;
-    private static final int MAX_COPY = 64 << 10;
+    private static final char COPY_DATA = 'd';
+    private static final int MAX_COPY_END = 64 << 10;
     private static final int MAX_SMALL = 8 << 10;
     private static final int PIECE = 8 << 10;
+    private static final int COPY_PIECE = 16 << 10;
 
     private final DataInputStream in;
+
+    /** Of a message with rows of a COPY, which is passed on in pieces: where it is cut means nothing. */
+    private int copyLeft;
 
     MessageReader(InputStream in) {
         this.in = new DataInputStream(in);
     }
 
-    /** Asked before the content of a message is read. */
+    /** Asked before the content of a message, or a piece of it, is read. */
     @FunctionalInterface
     interface Admission {
-        void admit(int bytes) throws ProtocolException;
+        /** @param type of the message */
+        void admit(char type, int bytes) throws ProtocolException, InterruptedException;
     }
 
     /** The first message, which has no type: everything behind its length. */
@@ -39,26 +45,40 @@ final class MessageReader {
         return content(length - LENGTH);
     }
 
-    ClientMessage next(Admission admission) throws IOException, ProtocolException {
+    ClientMessage next(Admission admission) throws IOException, ProtocolException, InterruptedException {
+        if (copyLeft > 0) {
+            return copyPiece(admission);
+        }
         char type = (char) in.readUnsignedByte();
         int length = in.readInt() - LENGTH;
         if (length < 0) {
             throw ProtocolException.violation("a message has no length");
+        }
+        if (type == COPY_DATA) {
+            copyLeft = length;
+            return copyPiece(admission);
         }
         int most = most(type);
         if (length > most) {
             throw new ProtocolException(
                     "54000", "a message of the type " + type + " has " + length + " bytes; it may have " + most);
         }
-        admission.admit(length);
+        admission.admit(type, length);
         return new ClientMessage(type, content(length));
+    }
+
+    private ClientMessage copyPiece(Admission admission) throws IOException, ProtocolException, InterruptedException {
+        int length = Math.min(copyLeft, COPY_PIECE);
+        admission.admit(COPY_DATA, length);
+        copyLeft -= length;
+        return new ClientMessage(COPY_DATA, content(length));
     }
 
     private static int most(char type) throws ProtocolException {
         return switch (type) {
             case 'Q', 'P' -> MAX_STATEMENT;
             case 'B' -> MAX_VALUES;
-            case 'd', 'c', 'f' -> MAX_COPY;
+            case 'c', 'f' -> MAX_COPY_END;
             case 'D', 'E', 'C', 'p', 'F', 'S', 'H', 'X' -> MAX_SMALL;
             default -> throw ProtocolException.violation("a message has an unknown type");
         };

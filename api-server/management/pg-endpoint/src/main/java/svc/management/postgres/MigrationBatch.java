@@ -40,7 +40,7 @@ record MigrationBatch(List<String> statements, String version, String name) {
             Fields bind = batch.get(i + 1).fields();
             bind.text();
             bind.text();
-            var portal = ExtendedQuery.portal(new Prepared(sql, List.of()), bind);
+            var portal = ExtendedQuery.portal(new Prepared(sql, List.of(), ""), bind);
             boolean last = i + 4 == batch.size();
             if (last) {
                 row = Optional.of(HistoryAnswers.change(HistoryStatement.APPLIED, portal.values));

@@ -49,17 +49,22 @@ final class PreparedStatements {
     static final class Prepared {
         final String sql;
         final List<Integer> types;
+
+        /** Types as SQL has declared them, with brackets; empty for none. */
+        final String declared;
+
         Optional<StatementDescription> description = Optional.empty();
 
         private long held;
 
-        Prepared(String sql, List<Integer> types) {
+        Prepared(String sql, List<Integer> types, String declared) {
             this.sql = sql;
             this.types = types;
+            this.declared = declared;
         }
 
         private long bytes() {
-            return OBJECT_COST + 2L * sql.length() + (long) TYPE_COST * types.size();
+            return OBJECT_COST + 2L * (sql.length() + declared.length()) + (long) TYPE_COST * types.size();
         }
     }
 
@@ -97,12 +102,25 @@ final class PreparedStatements {
     }
 
     void prepare(String name, String sql, List<Integer> types) {
+        prepare(name, new Prepared(sql, types, ""));
+    }
+
+    /** The same for a statement that SQL prepares. */
+    void prepare(PreparedSql.Prepare statement) {
+        prepare(statement.name(), new Prepared(statement.statement(), List.of(), statement.types()));
+    }
+
+    /** @throws ProblemException for a name that is taken, or too long */
+    void requireFree(String name) {
         requireShort(name);
         if (!name.isEmpty() && statements.containsKey(name)) {
             throw problem("42P05", "prepared statement \"" + name + "\" already exists", "Close it first.");
         }
+    }
+
+    private void prepare(String name, Prepared prepared) {
+        requireFree(name);
         closeStatement(name);
-        var prepared = new Prepared(sql, types);
         if (statements.size() >= MAX_STATEMENTS || !memory.take(prepared.bytes())) {
             throw problem(
                     "53000",
@@ -206,6 +224,15 @@ final class PreparedStatements {
         Prepared closed = statements.remove(name);
         if (closed != null) {
             memory.giveBack(closed.held);
+        }
+    }
+
+    /** Closes what a statement of SQL deallocates. */
+    void deallocate(LocalStatement local) {
+        if (local instanceof LocalStatement.Deallocate statement) {
+            statement.name().ifPresentOrElse(this::closeStatement, this::closeStatements);
+        } else if (local instanceof LocalStatement.ResetAll all && all.tag().equals(LocalTags.DISCARD_ALL)) {
+            closeStatements();
         }
     }
 

@@ -4,17 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import svc.database.sql.Identifier;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SessionCalls;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
+import svc.postgres.script.CopyPeer;
 import svc.postgres.script.ResultRows;
 import svc.postgres.script.ScriptParameter;
 import svc.postgres.script.ScriptRun.Results;
 import svc.postgres.script.StatementDescription;
 import svc.postgres.script.StatementResult;
+import svc.sqlgate.ClientStatement;
 
 /** Runs the statements of one session: those about the session itself here, all others in PostgreSQL. Used by one thread. */
 final class SessionStatements implements AutoCloseable {
@@ -22,7 +25,11 @@ final class SessionStatements implements AutoCloseable {
     private static final String ABORTED =
             "current transaction is aborted, commands ignored until end of transaction block";
 
+    private static final Set<ClientStatement> COPYING = Set.of(ClientStatement.COPY);
+    private static final Set<ClientStatement> PREPARING = Set.of(ClientStatement.PREPARE);
+
     private final SessionCalls calls;
+    private final SqlPreparations preparations;
     private final MigrationStatements migrations;
     private final Callers callers;
     private final PendingChanges pending;
@@ -44,10 +51,19 @@ final class SessionStatements implements AutoCloseable {
          * @throws ProblemException if there is none, or the caller may not run SQL any more
          */
         AuthorizedCall turn(String sql);
+
+        /** The client's end of the COPY that runs next. */
+        CopyPeer copy();
     }
 
-    SessionStatements(SessionCalls calls, HistoryAnswers history, Callers callers, boolean neverWrites) {
+    SessionStatements(
+            SessionCalls calls,
+            HistoryAnswers history,
+            Callers callers,
+            PreparedStatements prepared,
+            boolean neverWrites) {
         this.calls = calls;
+        this.preparations = new SqlPreparations(prepared, sent -> sent(sent, PREPARING));
         this.callers = callers;
         this.pending = new PendingChanges(history, callers);
         this.settings = new ClientSettings(calls.longest());
@@ -118,6 +134,10 @@ final class SessionStatements implements AutoCloseable {
                     .with("sqlstate", "25P02")
                     .asException();
         }
+        Optional<PreparedSql> prepares = PreparedSql.of(sql);
+        if (prepares.isPresent()) {
+            return preparations.run(prepares.get(), sent);
+        }
         return held(sql, sent).orElseGet(() -> sent(sent));
     }
 
@@ -180,6 +200,11 @@ final class SessionStatements implements AutoCloseable {
     }
 
     private List<StatementResult> sent(Sent sent) {
+        return sent(sent, LocalStatement.copies(sent.sql()) ? COPYING : Set.of());
+    }
+
+    /** @param open what is open to this text beside the statements of every script */
+    private List<StatementResult> sent(Sent sent, Set<ClientStatement> open) {
         Optional<HistoryStatement> asked = HistoryStatement.of(sent.sql());
         if (asked.isPresent()) {
             return migrations.run(asked.get(), sent);
@@ -193,7 +218,9 @@ final class SessionStatements implements AutoCloseable {
                 List.copyOf(sent.parameters()),
                 sent.prepared(),
                 sent.prepared() ? Results.LAST : Results.ALL,
-                sent.formats());
+                sent.formats(),
+                open,
+                open.contains(ClientStatement.COPY) ? Optional.of(callers.copy()) : Optional.empty());
         return transaction.none() && sent.alone()
                 ? calls.run(authorized, text, transaction.beginning()).statements()
                 : transaction.opened().run(authorized, text).statements();
@@ -204,6 +231,18 @@ final class SessionStatements implements AutoCloseable {
         Optional<HistoryStatement> asked = HistoryStatement.of(sql);
         if (asked.isPresent()) {
             return new StatementDescription(asked.get().parameterTypes(), HistoryAnswers.columns(asked.get()));
+        }
+        if (LocalStatement.copies(sql)) {
+            // It takes no values, and its rows are none of a result.
+            return new StatementDescription(List.of(), Optional.empty());
+        }
+        Optional<PreparedSql> prepares = PreparedSql.of(sql);
+        if (prepares.isPresent()) {
+            return new StatementDescription(
+                    List.of(),
+                    preparations
+                            .executed(prepares.get())
+                            .flatMap(one -> describe(one.sql, one.types).columns()));
         }
         // Values decide nothing but whether there are any.
         Optional<LocalStatement> local = LocalStatement.of(sql, List.of("", ""), transaction.begun());

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import svc.database.sql.Identifier;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SessionCalls;
@@ -130,7 +131,7 @@ final class SettingStatements {
                 path.schemas().stream().map(name -> Identifier.of(name).sql()).toList());
         String set = reset ? "RESET search_path" : "SET " + (path.local() ? "LOCAL " : "") + "search_path TO " + names;
         AuthorizedCall authorized = callers.turn(set + "; SELECT current_setting('search_path')");
-        var text = new SessionCalls.Text(List.of(), false, Results.LAST, List.of());
+        var text = new SessionCalls.Text(List.of(), false, Results.LAST, List.of(), Set.of(), Optional.empty());
         ScriptOutcome.Committed ran = transaction.begun()
                 ? transaction.opened().run(authorized, text)
                 : calls.run(authorized, text, transaction.beginning());

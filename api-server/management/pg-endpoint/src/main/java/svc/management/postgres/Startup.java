@@ -3,6 +3,7 @@ package svc.management.postgres;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.util.ArrayList;
@@ -151,14 +152,23 @@ final class Startup {
     static String password(Request.Session session) throws IOException, ProtocolException {
         session.answers().authenticationCleartextPassword();
         session.answers().flush();
-        ClientMessage message = new MessageReader(session.in()).next(bytes -> {
-            if (bytes > MAX_PASSWORD) {
-                throw ProtocolException.violation("no password is that long");
-            }
-        });
-        if (message.type() != 'p') {
+        try {
+            return new MessageReader(session.in())
+                    .next(Startup::requirePassword)
+                    .fields()
+                    .text();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("while the password was read");
+        }
+    }
+
+    private static void requirePassword(char type, int bytes) throws ProtocolException {
+        if (type != 'p') {
             throw ProtocolException.violation("a password was asked for");
         }
-        return message.fields().text();
+        if (bytes > MAX_PASSWORD) {
+            throw ProtocolException.violation("no password is that long");
+        }
     }
 }

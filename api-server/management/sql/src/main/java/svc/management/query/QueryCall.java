@@ -97,7 +97,8 @@ record QueryCall(
                 results,
                 alone ? timeAlone : time,
                 caller.map(role -> role.in(tenant)),
-                session.formats());
+                session.formats(),
+                session.copy());
     }
 
     /** The parameters, with the project's own names where they are names. */

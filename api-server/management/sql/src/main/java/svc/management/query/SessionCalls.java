@@ -5,18 +5,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import svc.management.audit.CallResult.Kind;
 import svc.management.audit.SqlAudit;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.projectlog.ProjectLog;
+import svc.postgres.script.CopyPeer;
 import svc.postgres.script.OwnerSessions;
 import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptParameter;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.ScriptRun.Results;
 import svc.postgres.script.StatementDescription;
+import svc.sqlgate.ClientStatement;
 
 /**
  * The calls of a client that keeps a connection: each goes the way of a call of {@code /database/query}, through the gate,
@@ -77,7 +80,7 @@ public class SessionCalls {
                     config.timeout(),
                     config.maxTimeout(),
                     Optional.empty(),
-                    new SessionOptions(settings, text.formats()));
+                    new SessionOptions(settings, text.formats(), text.open(), text.copy()));
         }
     }
 
@@ -86,11 +89,20 @@ public class SessionCalls {
      *
      * @param single whether it must be one statement
      * @param formats of the rows of a single one, as a Bind message has them; none for text
+     * @param open to this text beside the statements of every script
+     * @param copy the client's end of a COPY; without one it is refused
      */
-    public record Text(List<ScriptParameter> parameters, boolean single, Results results, List<Integer> formats) {
+    public record Text(
+            List<ScriptParameter> parameters,
+            boolean single,
+            Results results,
+            List<Integer> formats,
+            Set<ClientStatement> open,
+            Optional<CopyPeer> copy) {
         public Text {
             parameters = List.copyOf(parameters);
             formats = List.copyOf(formats);
+            open = Set.copyOf(open);
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.management.audit.CallResult;
@@ -24,6 +25,7 @@ import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.TransactionListener;
+import svc.sqlgate.ClientStatement;
 import svc.sqlgate.ExecutionMode;
 import svc.sqlgate.ScriptGate;
 import svc.sqlgate.ScriptSummary;
@@ -121,7 +123,8 @@ public class SqlCalls {
 
     /** The grammar's names of a script's statements; none for one that the gate does not admit, whose run says why. */
     List<String> statementKinds(AuthorizedCall authorized) {
-        return verdict(authorized.tenant(), authorized.call(), OwnFunctions.NONE) instanceof Verdict.Admitted admitted
+        return verdict(authorized.tenant(), authorized.call(), OwnFunctions.NONE, Set.of())
+                        instanceof Verdict.Admitted admitted
                 ? admitted.summary().kinds()
                 : List.of();
     }
@@ -230,7 +233,8 @@ public class SqlCalls {
     private Verdict.Admitted admitted(Execution execution) {
         SqlCall call = execution.call();
         QueryCall query = execution.query();
-        Verdict.Admitted admitted = switch (verdict(execution.tenant(), call, execution.own())) {
+        Verdict.Admitted admitted = switch (verdict(
+                execution.tenant(), call, execution.own(), query.session().open())) {
             case Verdict.Admitted ok -> ok;
             case Verdict.Rejected rejected ->
                 throw ended(call, rejected.summary(), Kind.REFUSED, SqlProblems.rejected(rejected))
@@ -266,11 +270,11 @@ public class SqlCalls {
         return admitted.takesRole() ? Optional.of(SqlProblems.twoRoles()) : Optional.empty();
     }
 
-    private Verdict verdict(Tenant tenant, SqlCall call, OwnFunctions own) {
+    private Verdict verdict(Tenant tenant, SqlCall call, OwnFunctions own, Set<ClientStatement> open) {
         var caller = new Caller(tenant.organization(), tenant.ref());
         return tenant.adoption().isPresent()
-                ? gate.judgeAdopted(call.sql(), tenant.names(), caller)
-                : gate.judge(call.sql(), tenant.names(), own, caller);
+                ? gate.judgeAdopted(call.sql(), tenant.names(), caller, open)
+                : gate.judge(call.sql(), tenant.names(), own, caller, open);
     }
 
     /** The status of a transaction of this project's owner, from PostgreSQL; empty if it cannot be asked now. */
