@@ -40,6 +40,53 @@ test("a function is sent with its files, _shared and its settings, and without h
   });
 });
 
+test("what a function imports from other folders of functions/ is sent with it, and nothing above", async (test) => {
+  const directory = await withFiles(test, {
+    "supabase/functions/hello/index.ts": 'import { a } from "../lib/a.ts";\nexport * from "../_shared/cors.ts";',
+    "supabase/functions/lib/a.ts": "import { b } from '../common/deep/b.ts'; export const a = b;",
+    "supabase/functions/lib/unused.ts": "unused",
+    "supabase/functions/common/deep/b.ts": 'const c = await import("../c.ts"); export const b = c;',
+    "supabase/functions/common/c.ts": 'import "../../outside.ts"; import "./missing.ts"; import "../hello/index.ts";',
+    "supabase/functions/_shared/cors.ts": 'export { d } from "../types.ts";',
+    "supabase/functions/types.ts": "export const d = 1;",
+    "supabase/functions/mapped/m.ts": "mapped",
+    "supabase/functions/hello/deno.json": '{"imports":{"mapped/":"../mapped/"}}',
+    "supabase/outside.ts": "outside",
+  });
+  const { environment, received } = await server(test, DEPLOYED);
+  const { code, err } = await svc(["functions", "deploy", "hello"], { environment, directory });
+  assert.equal(code, 0, err);
+  assert.deepEqual(Object.keys(JSON.parse(received[0]!.body).files).sort(), [
+    "../common/c.ts",
+    "../common/deep/b.ts",
+    "../lib/a.ts",
+    "../mapped/m.ts",
+    "../types.ts",
+    "_shared/cors.ts",
+    "deno.json",
+  ]);
+});
+
+test("functions serve says at its start that Deno is not there", async (test) => {
+  const directory = await withFiles(test, { "supabase/functions/hello/index.ts": "main" });
+  const { environment } = await server(
+    test,
+    ({ url }, response) =>
+      void response.writeHead(200, { "content-type": "application/json" }).end(
+        JSON.stringify(
+          url.includes("/api-keys") ? [] : { url: "http://abcd1234.localhost", schema: "s", anon_key: "a" },
+        ),
+      ),
+  );
+  const { code, out, err } = await svc(["functions", "serve", "--port", "0"], {
+    environment: { ...environment, SVC_DENO: join(directory, "no-deno") },
+    directory,
+  });
+  assert.equal(code, 1);
+  assert.match(err, /Deno is not installed/);
+  assert.equal(out, "");
+});
+
 test("the import map of functions/ applies to a function that has none", async (test) => {
   const directory = await withFiles(test, {
     "svc/functions/hello/index.tsx": "main",
@@ -131,6 +178,52 @@ test("a secret's value is never an argument, and never printed", async (test) =>
   });
   assert.deepEqual(received.slice(1).map(({ body }) => JSON.parse(body).value), ["1", "two hidden"]);
   for (const { out, err } of [argument, input, lines]) assert.ok(!(out + err).includes("hidden"));
+});
+
+test("an empty secret is stored only when it is asked for", async (test) => {
+  const { environment, received } = await server(test, json({}));
+  for (const command of [["secrets", "set"], ["functions", "secrets", "set", "hello"]]) {
+    const { code, err } = await svc([...command, "KEY"], { environment, stdin: "" });
+    assert.equal(code, 2);
+    assert.match(err, /There is no value of KEY/);
+  }
+  assert.equal(received.length, 0);
+  assert.equal((await svc(["secrets", "set", "KEY", "--empty"], { environment, stdin: "" })).code, 0);
+  assert.deepEqual(JSON.parse(received[0]!.body), [{ name: "KEY", value: "" }]);
+});
+
+test("parameters of a query leave the SQL alone", async (test) => {
+  const { environment, received } = await server(test, json([]));
+  const { code, err } = await svc(["db", "query", "-p", "1", "--param", '"two"', "select $1, $2"], { environment });
+  assert.equal(code, 0, err);
+  assert.deepEqual(JSON.parse(received[0]!.body), { query: "select $1, $2", parameters: [1, "two"] });
+});
+
+test("the rollback of a migration is kept", async (test) => {
+  const { environment, received } = await server(test, json({}));
+  const args = ["migrations", "set-rollback", "20300131120000", "--from", "-"];
+  assert.equal((await svc(args, { environment, stdin: " \n" })).code, 2);
+  assert.equal(received.length, 0);
+  const { code, err } = await svc(args, { environment, stdin: "drop table a" });
+  assert.equal(code, 0, err);
+  assert.equal(
+    `${received[0]!.method} ${received[0]!.url}`,
+    "PATCH /v1/projects/abcd1234/database/migrations/20300131120000",
+  );
+  assert.deepEqual(JSON.parse(received[0]!.body), { rollback: "drop table a" });
+});
+
+test("a migration of what is there already names the command that records it", async (test) => {
+  const failed = problem(400, "sql_error", 'relation "a" already exists', {
+    sqlstate: "42P07",
+    version: "20300131120000",
+    migrations: [],
+  });
+  const { environment } = await server(test, failed);
+  const directory = await withFiles(test, { "svc/migrations/20300131120000_a.sql": "create table a ()" });
+  const { code, err } = await svc(["db", "push"], { environment, directory });
+  assert.equal(code, 1);
+  assert.match(err, /svc migrations repair 20300131120000 --status applied/);
 });
 
 test("secrets of all functions are sent in one call, and never printed", async (test) => {

@@ -31,7 +31,11 @@ export const database: Commands = (program, run) => {
     .description("run SQL: the argument, a file, or standard input")
     .argument("[sql]")
     .option("-f, --file <file>", "read the SQL from a file; - is standard input")
-    .option("-p, --param <json...>", "values of $1, $2, … as JSON")
+    .option(
+      "-p, --param <json>",
+      "the value of $1 as JSON; again for $2, …",
+      (text: string, all?: string[]) => [...(all ?? []), text],
+    )
     .option("--read-only", "in a read-only transaction")
     .option("--as <role>", "in the role anon or authenticated")
     .option("--claims <json>", "with --as: the claims of the token")
@@ -54,6 +58,7 @@ export const database: Commands = (program, run) => {
     .command("diff")
     .description("print the SQL that leads from the folder's migrations to the project's schema")
     .option("-o, --output <file>", "write to a file")
+    .option("--migration <name>", "keep it as a migration of the folder, recorded as applied to the project")
     .action(run(diffDatabase));
   group
     .command("advisors")

@@ -76,6 +76,7 @@ export const functions: Commands = (program, run) => {
     .argument("<function>")
     .argument("[key]")
     .option("--env-file <file>", "KEY=VALUE lines; - is standard input")
+    .option("--empty", "store an empty value if standard input has none")
     .action(run(setSecrets));
   secrets
     .command("unset")
@@ -186,9 +187,9 @@ async function setSecrets(
   session: Session,
   functionName: string,
   key: string | undefined,
-  options: { envFile?: string },
+  options: SecretOptions,
 ): Promise<void> {
-  const values = await secretValues(session, `svc functions secrets set ${functionName}`, key, options.envFile);
+  const values = await secretValues(session, `svc functions secrets set ${functionName}`, key, options);
   const { ref, api } = await session.project();
   for (const [name, value] of Object.entries(values)) {
     session.console.progress(`setting ${name} ...`);
@@ -204,12 +205,18 @@ async function setSecrets(
   );
 }
 
+export interface SecretOptions {
+  envFile?: string;
+  /** Whether an empty value is meant. */
+  empty?: boolean;
+}
+
 /** The values of one key or of a file by their names; `command` is the command that the next step repeats. */
 export async function secretValues(
   session: Session,
   command: string,
   key: string | undefined,
-  file: string | undefined,
+  { envFile: file, empty = false }: SecretOptions,
 ): Promise<Record<string, string>> {
   if (key?.includes("=")) {
     throw usage(
@@ -218,7 +225,17 @@ export async function secretValues(
     );
   }
   if ((key === undefined) === (file === undefined)) throw usage("Give either the name of a secret or --env-file.");
-  if (key !== undefined) return { [key]: await session.console.secret(`Value of ${key}: `) };
+  if (key !== undefined) {
+    const value = await session.console.secret(`Value of ${key}: `);
+    // A variable that is not set, or /dev/null: a function would start with the empty value and fail where it uses it.
+    if (value === "" && !empty) {
+      throw usage(
+        `There is no value of ${key}: the input is empty.`,
+        `printf %s "$VALUE" | ${command} ${key}, or add --empty`,
+      );
+    }
+    return { [key]: value };
+  }
   const text = file === "-" ? await session.console.input() : await readFile(file!, "utf8");
   const values = parseEnv(text) as Record<string, string>;
   if (Object.keys(values).length === 0) throw usage("There are no KEY=VALUE lines.");

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseEnv } from "node:util";
+import { parseEnv, promisify } from "node:util";
 import { ExitCode, Failure, printable, usage } from "../failure.js";
 import { readFunction } from "../project/function_source.js";
 import { dataUrl } from "../project/storage_place.js";
@@ -59,7 +59,7 @@ class LocalFunctions {
       ? []
       : [map.includes("import_map") ? "--import-map" : "--config", join(root, map)];
     const child = spawn(
-      this.session.environment["SVC_DENO"] ?? "deno",
+      denoOf(this.session),
       // As deployed functions: the network and their variables, no files but the sources.
       [
         "run",
@@ -111,12 +111,26 @@ const noDeno = (): Failure =>
     next: "npm install --global deno, or set SVC_DENO to the program",
   });
 
+const denoOf = (session: Session): string => session.environment["SVC_DENO"] ?? "deno";
+
+/** @throws Failure if Deno cannot be started: known before a first call waits for it */
+async function requireDeno(session: Session, environment: Record<string, string>): Promise<void> {
+  try {
+    await promisify(execFile)(denoOf(session), ["--version"], { env: environment, timeout: START_LIMIT });
+  } catch (error) {
+    if (["ENOENT", "EACCES"].includes(String((error as NodeJS.ErrnoException).code))) throw noDeno();
+    throw new Failure(ExitCode.REFUSED, `Deno does not start: ${(error as Error).message}`, { code: "no_deno" });
+  }
+}
+
 /** `svc functions serve`, until it is interrupted. */
 export async function serveFunctions(session: Session, options: { port: string; envFile?: string }): Promise<void> {
   const port = Number(options.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw usage("--port is a number up to 65535.");
   const workspace = await session.workspace();
-  const functions = new LocalFunctions(session, workspace, await environmentOf(session, options.envFile));
+  const environment = await environmentOf(session, options.envFile);
+  await requireDeno(session, environment);
+  const functions = new LocalFunctions(session, workspace, environment);
   const server = http.createServer((request, response) => void answer(functions, workspace, request, response));
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -149,6 +163,10 @@ async function environmentOf(session: Session, file: string | undefined): Promis
     PROJECT_REF: ref,
   };
   for (const [name, value] of Object.entries(variables)) own[`SVC_${name}`] = own[`SUPABASE_${name}`] = value;
+  // As @supabase/server looks for them.
+  own["SUPABASE_PUBLISHABLE_KEYS"] = JSON.stringify({ default: variables.ANON_KEY });
+  own["SUPABASE_SECRET_KEYS"] = JSON.stringify({ default: variables.SERVICE_ROLE_KEY });
+  own["SUPABASE_JWKS_URL"] = `${variables.URL}/auth/v1/.well-known/jwks.json`;
   return { ...own, ...(file === undefined ? {} : (parseEnv(await readFile(file, "utf8")) as Record<string, string>)) };
 }
 
@@ -176,7 +194,7 @@ async function answer(
     if (name === undefined || !(await workspace.functionNames()).includes(name)) {
       return fail(404, "NOT_FOUND", "There is no function of that name.");
     }
-    const { apikey: _, ...headers } = request.headers;
+    const { headers } = request;
     const inner = http.request(
       { host: "127.0.0.1", port: await functions.port(name), method: request.method, path: `/${name}${rest}`, headers },
       (given) => {

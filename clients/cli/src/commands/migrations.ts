@@ -50,6 +50,12 @@ export const migrations: Commands = (program, run) => {
     .option("--yes", "do not ask")
     .action(run(rollBack));
   group
+    .command("set-rollback")
+    .description("keep the SQL that undoes an applied migration, for down")
+    .argument("<version>")
+    .requiredOption("--from <file>", "the SQL; - is standard input")
+    .action(run(setRollback));
+  group
     .command("repair")
     .description("correct the history without running SQL")
     .argument("<version...>")
@@ -58,21 +64,37 @@ export const migrations: Commands = (program, run) => {
 };
 
 async function create(session: Session, name: string, options: { from?: string }): Promise<void> {
+  const title = titleOf(name);
+  const workspace = await session.workspace();
+  const content = options.from === undefined ? "" : await textOf(session, options.from);
+  const { file, version } = await writeMigration(workspace, title, content);
+  session.console.result({ file, version }, () => file);
+}
+
+const textOf = (session: Session, file: string): Promise<string> =>
+  file === "-" ? session.console.input() : readFile(file, "utf8");
+
+/** The part of a migration's file name that says what it does. */
+export function titleOf(name: string): string {
   const title = name.trim().toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "");
   if (title === "") throw usage("The name needs letters or digits.", "svc migrations new create_todos");
-  const workspace = await session.workspace();
-  const content = options.from === undefined
-    ? ""
-    : options.from === "-"
-    ? await session.console.input()
-    : await readFile(options.from, "utf8");
+  return title;
+}
+
+/** Writes the next migration of the folder. */
+export async function writeMigration(
+  workspace: Workspace,
+  title: string,
+  content: string,
+): Promise<{ file: string; version: string }> {
   await mkdir(workspace.migrations, { recursive: true });
   const taken = new Set((await workspace.migrationFiles()).map(({ version }) => version));
   let moment = Date.now();
   while (taken.has(versionOf(moment))) moment += 1000;
-  const file = join(workspace.migrations, `${versionOf(moment)}_${title}.sql`);
+  const version = versionOf(moment);
+  const file = join(workspace.migrations, `${version}_${title}.sql`);
   await writeNew(file, content);
-  session.console.result({ file, version: versionOf(moment) }, () => file);
+  return { file, version };
 }
 
 const versionOf = (moment: number): string => new Date(moment).toISOString().replace(/\D/g, "").slice(0, 14);
@@ -195,6 +217,9 @@ function explained(error: unknown, part: readonly MigrationFile[]): unknown {
     const applied = outcomes.filter(({ state }) => state === "applied").length;
     const next = error.details.code === "migration_changed"
       ? "an applied migration must not change: restore the file, and put the change into a new one"
+      : ALREADY_THERE.has(String(error.body["sqlstate"]))
+      ? `if the project has this change already: svc migrations repair ${failed.version} --status applied; ` +
+        `otherwise correct ${failed.file}`
       : `correct ${failed.file} and run the command again; ${applied} migrations before it were applied and stay`;
     return new Failure(error.exitCode, `${failed.file}: ${error.message}`, { ...error.details, next });
   }
@@ -207,17 +232,35 @@ function explained(error: unknown, part: readonly MigrationFile[]): unknown {
   return error;
 }
 
+/** SQLSTATEs of what exists: schema, table, column, type or constraint, function. */
+const ALREADY_THERE = new Set(["42P06", "42P07", "42701", "42710", "42723"]);
+
 async function repair(session: Session, versions: string[], options: { status: string }): Promise<void> {
   if (options.status !== "applied" && options.status !== "reverted") throw usage("--status is applied or reverted.");
   const { ref, api } = await session.project();
-  const answer = await api.json<{ migrations: Outcome[] }>(Session.path(ref, "/database/migrations/repair"), {
-    method: "POST",
-    body: { status: options.status, versions },
-  });
+  const answer = await repaired(api, ref, options.status, versions);
   session.console.result(
     answer,
     () => session.console.rows(answer.migrations.map(({ version, state }) => ({ version, state }))),
   );
+}
+
+/** Corrects the history without running SQL. */
+export const repaired = (
+  api: ManagementApi,
+  ref: string,
+  status: "applied" | "reverted",
+  versions: string[],
+): Promise<{ migrations: Outcome[] }> =>
+  api.json(Session.path(ref, "/database/migrations/repair"), { method: "POST", body: { status, versions } });
+
+async function setRollback(session: Session, version: string, options: { from: string }): Promise<void> {
+  if (!/^\d{14}$/.test(version)) throw usage("The version has 14 digits.", "svc migrations list");
+  const rollback = await textOf(session, options.from);
+  if (rollback.trim() === "") throw usage(`There is no SQL in ${options.from}.`);
+  const { ref, api } = await session.project();
+  await api.json(Session.path(ref, `/database/migrations/${version}`), { method: "PATCH", body: { rollback } });
+  session.console.result({ version }, () => `Kept. svc migrations down ${version} runs it.`);
 }
 
 async function rollBack(session: Session, version: string, options: { yes?: boolean }): Promise<void> {

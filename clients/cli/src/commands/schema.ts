@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { ExitCode, Failure } from "../failure.js";
+import { ExitCode, Failure, usage } from "../failure.js";
 import type { ManagementApi } from "../management_api.js";
 import { rowsScript, SNAPSHOT_SCRIPT } from "../schema/catalog_script.js";
 import { diff } from "../schema/difference.js";
@@ -7,7 +7,7 @@ import { FamiliarNames } from "../schema/familiar_names.js";
 import { readSnapshot, type Rows, type Snapshot } from "../schema/snapshot.js";
 import { dropEverything, script } from "../schema/statements.js";
 import { Session } from "../session.js";
-import { applyFolder, historyOf, runSeed } from "./migrations.js";
+import { applyFolder, historyOf, repaired, runSeed, titleOf, writeMigration } from "./migrations.js";
 
 interface Output {
   output?: string;
@@ -58,7 +58,10 @@ export async function dumpDatabase(session: Session, options: Output & { dataOnl
 }
 
 /** `svc db diff`: the folder's migrations are applied to a project that lives only as long as the command. */
-export async function diffDatabase(session: Session, options: Output): Promise<void> {
+export async function diffDatabase(session: Session, options: Output & { migration?: string }): Promise<void> {
+  const { migration, output } = options;
+  if (migration !== undefined && output !== undefined) throw usage("Give either --output or --migration.");
+  const title = migration === undefined ? undefined : titleOf(migration);
   const { ref, api } = await session.project();
   const workspace = await session.workspace();
   const shadow = await createShadow(session, api);
@@ -69,10 +72,25 @@ export async function diffDatabase(session: Session, options: Output): Promise<v
     if (text === "" && !session.console.quiet) {
       session.console.note(`${ref} is as the migrations of ${workspace.folder} make it.`);
     }
-    await write(session, text, options);
+    if (title === undefined) return await write(session, text, options);
+    if (text === "") return session.console.result({ file: null }, () => "There is nothing to keep.");
+    await keepDifference(session, api, ref, title, text);
   } finally {
     await api.json(Session.path(shadow), { method: "DELETE" });
   }
+}
+
+/** The project has the difference already: pushed, it would fail at the first thing that exists. */
+async function keepDifference(
+  session: Session,
+  api: ManagementApi,
+  ref: string,
+  title: string,
+  text: string,
+): Promise<void> {
+  const { file, version } = await writeMigration(await session.workspace(), title, text);
+  await repaired(api, ref, "applied", [version]);
+  session.console.result({ file, version }, () => `${file} (recorded as applied to ${ref})`);
 }
 
 async function createShadow(session: Session, api: ManagementApi): Promise<string> {
@@ -110,10 +128,7 @@ export async function resetDatabase(session: Session, options: { seed: boolean; 
   }
   const versions = (await historyOf(api, ref)).map(({ version }) => version);
   for (let at = 0; at < versions.length; at += REPAIRED_AT_ONCE) {
-    await api.json(Session.path(ref, "/database/migrations/repair"), {
-      method: "POST",
-      body: { status: "reverted", versions: versions.slice(at, at + REPAIRED_AT_ONCE) },
-    });
+    await repaired(api, ref, "reverted", versions.slice(at, at + REPAIRED_AT_ONCE));
   }
   const migrations = await applyFolder(session, api, ref, workspace, false);
   const seeded = options.seed && (await runSeed(session, api, ref, workspace));

@@ -1,6 +1,6 @@
 import { Session } from "../session.js";
 import type { Commands } from "./command.js";
-import { secretValues } from "./functions.js";
+import { type SecretOptions, secretValues } from "./functions.js";
 
 interface Secret {
   name: string;
@@ -17,6 +17,7 @@ export const secrets: Commands = (program, run) => {
     .description("set secrets: one by its name, its value from standard input; or a file of KEY=VALUE lines")
     .argument("[key]")
     .option("--env-file <file>", "KEY=VALUE lines; - is standard input")
+    .option("--empty", "store an empty value if standard input has none")
     .action(run(set));
   group.command("unset").description("delete secrets").argument("<key...>").action(run(unset));
 };
@@ -28,8 +29,8 @@ async function list(session: Session): Promise<void> {
   session.console.result(rows, () => session.console.rows(rows));
 }
 
-async function set(session: Session, key: string | undefined, options: { envFile?: string }): Promise<void> {
-  const values = await secretValues(session, "svc secrets set", key, options.envFile);
+async function set(session: Session, key: string | undefined, options: SecretOptions): Promise<void> {
+  const values = await secretValues(session, "svc secrets set", key, options);
   const { ref, api } = await session.project();
   const body = Object.entries(values).map(([name, value]) => ({ name, value }));
   await api.json(Session.path(ref, "/secrets"), { method: "POST", body });

@@ -45,6 +45,14 @@ export const storage: Commands = (program, run) => {
     .option("--content-type <type>", "of an upload; otherwise by the name's end")
     .action(run(copy));
   group
+    .command("mb")
+    .description("make a bucket")
+    .argument("<bucket>", `such as photos, or ${SCHEME}photos`)
+    .option("--public", "anyone may read its files")
+    .option("--file-size-limit <size>", "the largest file, such as 5MB")
+    .option("--mime-types <list>", "the content types that it takes, such as image/png,image/*")
+    .action(run(makeBucket));
+  group
     .command("rm")
     .description("delete files")
     .argument("<place...>")
@@ -94,6 +102,28 @@ async function list(session: Session, text: string, options: { recursive?: boole
         found.map(({ path, size, updated_at }) => ({ path, size: size ?? "", updated_at: updated_at ?? "" })),
       ),
   );
+}
+
+interface BucketOptions {
+  public?: boolean;
+  fileSizeLimit?: string;
+  mimeTypes?: string;
+}
+
+async function makeBucket(session: Session, text: string, options: BucketOptions): Promise<void> {
+  const { bucket, path } = isRemote(text) ? placeOf(text) : { bucket: text, path: "" };
+  if (bucket === "" || path !== "") throw usage(`${text} is no name of a bucket.`, "such as photos");
+  const files = await client(session);
+  const made = checked(
+    await files.createBucket(bucket, {
+      public: options.public ?? false,
+      ...(options.fileSizeLimit === undefined ? {} : { fileSizeLimit: options.fileSizeLimit }),
+      ...(options.mimeTypes === undefined
+        ? {}
+        : { allowedMimeTypes: options.mimeTypes.split(",").map((type) => type.trim()) }),
+    }),
+  );
+  session.console.result(made, () => shown({ bucket, path: "" }));
 }
 
 const trimmed = (path: string): string => path.replace(/\/+$/, "");

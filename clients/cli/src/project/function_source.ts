@@ -26,7 +26,10 @@ const SHARED = "_shared";
 const MAX_FILES = 256;
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** Reads the folder of one function, `_shared`, and the import map that applies to it. Hidden files stay here. */
+/**
+ * Reads the folder of one function, `_shared`, the import map that applies to it, and what these import from elsewhere in
+ * functions/. Hidden files stay here.
+ */
 export async function readFunction(
   workspace: Workspace,
   name: string,
@@ -43,10 +46,52 @@ export async function readFunction(
   files.delete(entrypoint);
   await readFolder(join(root, SHARED), SHARED, budget);
   const map = await importMap(root, folder, files, settings, budget);
+  await readImported(entrypoint, source, map, budget);
   const deployment: Deployment = { name, source, files: Object.fromEntries(files), entrypoint };
   if (map !== undefined) deployment.import_map = map;
   if (settings.verifyJwt !== undefined) deployment.verify_jwt = settings.verifyJwt;
   return { deployment, skipped };
+}
+
+/** Relative specifiers of imports, exports and calls of import(); more than there are is harmless. */
+const IMPORTED = /(?:\bfrom|\bimport)\s*\(?\s*["'](\.\.?\/[^"'\n]+)["']/g;
+
+/** Adds the files that others of the function import from further folders in functions/, by the path `../folder/file`. */
+async function readImported(
+  entrypoint: string,
+  source: string,
+  map: string | undefined,
+  budget: Budget,
+): Promise<void> {
+  const home = join(budget.root, budget.name);
+  const at = (path: string): string => path.startsWith(`${SHARED}/`) ? join(budget.root, path) : join(home, path);
+  const read = async (file: string, folderToo: boolean): Promise<void> => {
+    const path = relative(home, file).split(sep).join("/");
+    const shown = path.startsWith(`../${SHARED}/`) ? path.slice(3) : path;
+    // Above functions/ is nothing of a function; what is in its own folder or in _shared was read.
+    if (!path.startsWith("../") || path.startsWith("../../") || budget.files.has(shown)) return;
+    if (!(await liesIn(budget.root, file).catch(() => false))) return;
+    if (!(await stat(file)).isDirectory()) await readText(file, shown, budget);
+    else if (folderToo) await readFolder(file, shown, budget);
+  };
+  const maps = [map, ...MAPS].filter((name) => name !== undefined && budget.files.has(name)) as string[];
+  for (const name of maps.slice(0, 1)) {
+    // Addresses of an import map stand without from: every quoted relative path is tried.
+    for (const [, path] of budget.files.get(name)!.matchAll(/:\s*"(\.\.?\/[^"\n]+)"/g)) {
+      await read(join(home, path!), true);
+      // A map of functions/ itself counts as the function's own; its addresses are relative to where it lies.
+      await read(join(budget.root, path!), true);
+    }
+  }
+  const seen = new Set<string>([entrypoint]);
+  const texts: [string, string][] = [[entrypoint, source]];
+  for (const [path, text] of texts) {
+    for (const [, specifier] of text.matchAll(IMPORTED)) await read(join(at(path), "..", specifier!), false);
+    for (const [found, content] of budget.files) {
+      if (!seen.has(found)) texts.push([found, content]);
+      seen.add(found);
+    }
+  }
 }
 
 interface Budget {
@@ -95,7 +140,7 @@ async function readText(path: string, shown: string, budget: Budget): Promise<vo
 }
 
 const tooMuch = (name: string, limit: string): Failure =>
-  new Failure(ExitCode.REFUSED, `The function ${name} and _shared have more than ${limit}.`, {
+  new Failure(ExitCode.REFUSED, `The function ${name} and what it shares have more than ${limit}.`, {
     code: "function_too_large",
     next: "move what the function does not import out of its folder",
   });
