@@ -165,6 +165,18 @@ class BucketsTest {
                 .isEqualTo(bytes);
     }
 
+    @Test
+    void aFlagMayBeWrittenAsText() {
+        assertThat(storage.call("one", "POST", "/bucket", SERVICE, "{\"name\":\"texts\",\"public\":\"true\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(storage.get("one", "/bucket/texts", SERVICE)
+                        .json()
+                        .path("public")
+                        .asBoolean())
+                .isTrue();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -107,6 +107,30 @@ class SignaturesTest {
                 .isEqualTo(400);
     }
 
+    /** As supabase-py sends it, and as storage-api's validator takes it. */
+    @Test
+    void aNumberMayBeWrittenAsText() {
+        Answer one = storage.call("one", "POST", "/object/sign/b/f.txt", SERVICE, "{\"expiresIn\":\"60\"}");
+        assertThat(storage.get("one", one.text("signedURL"), "").body()).isEqualTo("of one");
+        assertThat(storage.call(
+                                "one",
+                                "POST",
+                                "/object/sign/b",
+                                SERVICE,
+                                "{\"expiresIn\":\"60\",\"paths\":[\"f.txt\"]}")
+                        .status())
+                .isEqualTo(200);
+        for (String wrong : new String[] {"", "a", "1.5", "--1", "0x10", "٣", "60s"}) {
+            assertThat(storage.call("one", "POST", "/object/sign/b/f.txt", SERVICE, "{\"expiresIn\":\"" + wrong + "\"}")
+                            .text("message"))
+                    .as(wrong)
+                    .isEqualTo("body/expiresIn must be integer");
+        }
+        assertThat(storage.call("one", "POST", "/object/sign/b/f.txt", SERVICE, "{\"expiresIn\":\"-1\"}")
+                        .text("message"))
+                .isEqualTo("body/expiresIn must be >= 1");
+    }
+
     @Test
     void manyAreSignedInTheirOrder() {
         Answer made = storage.call(

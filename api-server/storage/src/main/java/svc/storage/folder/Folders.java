@@ -44,11 +44,11 @@ public final class Folders {
     /** The endpoint that a body asks for: the folder's with {@code recursive: true}, upstream's otherwise. */
     public static Consumer<StorageCall> orElse(Consumer<StorageCall> folder, Consumer<StorageCall> file) {
         return call -> {
-            JsonNode recursive = call.body().path("recursive");
-            if (!recursive.isMissingNode() && !recursive.isBoolean()) {
-                throw StorageError.invalidRequest("body/recursive must be boolean");
-            }
-            (recursive.booleanValue() ? folder : file).accept(call);
+            JsonNode given = call.body().path("recursive");
+            boolean recursive = !given.isMissingNode()
+                    && BodyFields.flag(given)
+                            .orElseThrow(() -> StorageError.invalidRequest("body/recursive must be boolean"));
+            (recursive ? folder : file).accept(call);
         };
     }
 
