@@ -35,6 +35,7 @@ const GLOBALS = "svc-globals:";
 const BUILTIN = "svc-builtin:";
 const COMMONJS = "svc-commonjs:";
 const MISSING = "svc-missing:";
+const TYPES = "svc-types:";
 const FAULTS = 20;
 
 /** Globals of Node.js that packages use without importing them; only those that are used come into the module. */
@@ -110,6 +111,7 @@ function plugin(modules: Modules): esbuild.Plugin {
           const url = JSON.stringify(path.slice(COMMONJS.length));
           return { contents: `export * from ${url}; export default require(${url});`, loader: "js" };
         }
+        if (path === TYPES) return { contents: "", loader: "ts" };
         if (path.startsWith(MISSING)) {
           const message = JSON.stringify(path.slice(MISSING.length));
           return { contents: `throw Object.assign(new Error(${message}), { code: "MODULE_NOT_FOUND" });`, loader: "js" };
@@ -135,6 +137,8 @@ function resolved(target: Target): esbuild.OnResolveResult {
     case "builtin":
       // A required built-in is imported all the same: a module has no require.
       return target.required ? { path: BUILTIN + target.name, namespace: SPACE } : { path: target.name, external: true };
+    case "types":
+      return { path: TYPES, namespace: SPACE, sideEffects: false };
     case "missing":
       return { path: MISSING + target.message, namespace: SPACE };
     case "commonjs":

@@ -15,6 +15,8 @@ export type Target =
   | { kind: "module"; url: string; sideEffects: boolean }
   /** CommonJS that is to be read as Node.js reads it: what it exports is its default. */
   | { kind: "commonjs"; url: string; sideEffects: boolean }
+  /** Declarations of types: nothing at run time. */
+  | { kind: "types" }
   /** Throws when it is run. */
   | { kind: "missing"; message: string };
 
@@ -27,6 +29,8 @@ export interface Module {
 }
 
 const MODULES = 3_000;
+/** As Deno does, a module of declarations is not read to run a function: Supabase's templates import one of its runtime. */
+const DECLARATIONS = /\.d\.[mc]?ts$/;
 const BUILTINS = new Set(builtinModules.map((name) => name.replace(/^node:/, "")));
 const BY_EXTENSION: Record<string, Loader> = {
   ts: "ts", mts: "ts", cts: "ts", tsx: "tsx", js: "js", mjs: "js", cjs: "js", jsx: "jsx", json: "json",
@@ -58,6 +62,7 @@ export class Modules {
   async resolve(specifier: string, referrer: string, how: How): Promise<Target> {
     const required = how === "required";
     if (specifier.includes("\0")) throw new Fault("import_forbidden", "A specifier contains no NUL.");
+    if (DECLARATIONS.test(specifier)) return { kind: "types" };
     if (referrer.startsWith("npm:///")) return await this.#resolveInPackage(specifier, referrer, how);
     const mapped = this.map.resolve(specifier, referrer) ?? specifier;
     if (isRelative(mapped)) return await this.#resolveUrl(new URL(mapped, this.#redirected.get(referrer) ?? referrer), referrer, required);
@@ -107,7 +112,7 @@ export class Modules {
     if (/^(https?|data|file|blob|svc):/i.test(specifier)) throw new Fault("import_forbidden", "A package of npm imports packages only.");
     if (specifier.startsWith("node:")) return builtin(specifier.slice("node:".length), required);
     try {
-      const found = await this.#npm.resolveInside(specifier, referrer, required, (name) => BUILTINS.has(name));
+      const found = await this.#npm.resolveInside(specifier, referrer, how, (name) => BUILTINS.has(name));
       if (found === undefined) return builtin(specifier.replace(/\/$/, ""), required);
       return packaged(found, !required && (await this.#npm.isNodeModule(referrer)));
     } catch (error) {

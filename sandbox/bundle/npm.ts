@@ -6,6 +6,7 @@
 import { maxSatisfying, satisfies, validRange } from "semver";
 import { exports as exportsOf, imports as importsOf } from "resolve.exports";
 import { Fault } from "./fault.ts";
+import type { How } from "./modules.ts";
 import type { Registry } from "./registry.ts";
 import { unpack } from "./tar.ts";
 
@@ -98,22 +99,23 @@ export class Npm {
   }
 
   /** What a module of a package means by a specifier; undefined when it means a module of Node.js. */
-  async resolveInside(specifier: string, referrer: string, required: boolean, builtIn: (name: string) => boolean): Promise<Found | undefined> {
+  async resolveInside(specifier: string, referrer: string, how: How, builtIn: (name: string) => boolean): Promise<Found | undefined> {
+    const required = how === "required";
     const [, name, version, path] = MODULE.exec(referrer)!;
     const own = await this.#package(name, version);
     if (specifier.startsWith("./") || specifier.startsWith("../") || specifier === "." || specifier === "..") {
-      const url = new URL(specifier, `file:///${path}`);
+      const url = new URL(specifier.replace(/\/{2,}/g, "/"), `file:///${path}`);
       return this.#file(name, version, own, decodeURIComponent(url.pathname.slice(1)));
     }
     if (specifier.startsWith("#")) {
       const target = this.#try(() => importsOf(own.manifest, specifier, { conditions: CONDITIONS, unsafe: false, require: required }))?.[0];
       if (target === undefined) throw new Fault("import_failed", `${name}@${version} does not define "${specifier}".`);
       if (target.startsWith("./")) return this.#file(name, version, own, target);
-      return await this.resolveInside(target, referrer, required, builtIn);
+      return await this.resolveInside(target, referrer, how, builtIn);
     }
     if (specifier.startsWith("node:") || builtIn(specifier.replace(/\/$/, "")) && !this.#rangeOf(own.manifest, specifier)) return undefined;
     const parts = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(specifier);
-    const range = parts === null ? undefined : parts[1] === name ? version : this.#rangeOf(own.manifest, parts[1]);
+    const range = parts === null ? undefined : parts[1] === name ? version : this.#rangeOf(own.manifest, parts[1], how === "imported");
     if (parts === null || range === undefined) {
       throw new Missing("import_failed", `${name}@${version} imports "${specifier}", which it does not depend on.`);
     }
@@ -127,11 +129,13 @@ export class Npm {
     return (await this.#package(name, version)).files.get(decodeURIComponent(path))!;
   }
 
-  #rangeOf(manifest: Manifest, name: string): string | undefined {
+  /** @param certain whether the module cannot go on without it: an import, unlike a require that may be caught */
+  #rangeOf(manifest: Manifest, name: string, certain = false): string | undefined {
     const own = <T>(all?: Record<string, T>) => (all && Object.hasOwn(all, name) ? all[name] : undefined);
     const needed = own(manifest.dependencies) ?? own(manifest.optionalDependencies);
-    // A peer that is optional is there when the function names it, as with npm.
-    const absent = own(manifest.peerDependenciesMeta)?.optional === true && !this.#named.has(name);
+    // A peer that is optional is there when the function names it, as with npm, or when an import needs it: then a package
+    // of the function depends on it, which npm would have installed beside this one.
+    const absent = !certain && own(manifest.peerDependenciesMeta)?.optional === true && !this.#named.has(name);
     return needed ?? (absent ? undefined : own(manifest.peerDependencies));
   }
 
@@ -244,7 +248,8 @@ export class Npm {
 
   /** The file that Node.js would find for a path inside a package. */
   #file(name: string, version: string, own: Package, path: string): Found {
-    const clean = new URL(path, "file:///").pathname.slice(1).replace(/\/$/, "");
+    // A path of a package is one of files, in which `lib//x.js` and `lib/x.js` are the same, unlike in a URL.
+    const clean = new URL(path.replace(/^\/+/, "").replace(/\/{2,}/g, "/"), "file:///").pathname.slice(1).replace(/\/$/, "");
     const at = decodeURIComponent(clean);
     const folderMain = this.#folderMain(own, at);
     const candidates = [at, at + ".js", at + ".mjs", at + ".cjs", at + ".json", ...folderMain, join(at, "index.js"), join(at, "index.mjs"), join(at, "index.json")];

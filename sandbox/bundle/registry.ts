@@ -3,6 +3,7 @@
  * process itself may reach these hosts only, and no private address (its permissions); this says so in words, and
  * bounds what is read.
  */
+import { instead } from "./alternatives.ts";
 import { Fault } from "./fault.ts";
 
 export interface Policy {
@@ -49,7 +50,7 @@ export class Registry {
     }
     if (!this.#origins.has(url.origin) || url.username !== "" || url.password !== "") {
       const hosts = [...this.#origins].map((origin) => origin.replace(/^https:\/\//, "")).sort().join(", ");
-      throw new Fault("import_forbidden", `Modules are not imported from ${url.host}. Registries: ${hosts}.`);
+      throw new Fault("import_forbidden", `Modules are not imported from ${url.host}.${instead(url)} Registries: ${hosts}.`);
     }
   }
 
@@ -111,7 +112,7 @@ export class Registry {
       if (isRefused(error)) {
         throw new Fault("import_forbidden", `${url.host} is at an address that functions are not imported from.`);
       }
-      throw new Fault("unreachable", `${url.host} cannot be reached now.`);
+      throw new Fault("unreachable", `${url.host} cannot be reached now.${instead(url)}`);
     }
     if (answer.status >= 300 && answer.status < 400 && answer.headers.has("location")) {
       await answer.body?.cancel();
@@ -119,7 +120,7 @@ export class Registry {
     }
     if (!answer.ok) {
       await answer.body?.cancel();
-      if (answer.status >= 500 || answer.status === 429) throw new Fault("unreachable", `${url.host} answered ${answer.status}.`);
+      if (answer.status >= 500 || answer.status === 429) throw new Fault("unreachable", `${url.host} answered ${answer.status}.${instead(url)}`);
       throw new Fault("import_failed", `${url.href} does not exist: it is answered with ${answer.status}.`, undefined, answer.status);
     }
     return { url: url.href, type: (answer.headers.get("content-type") ?? "").split(";")[0].trim().toLowerCase(), body: await this.#body(answer, url) };

@@ -1,19 +1,21 @@
 /**
  * The user's own files, as if they lay in a folder "functions": the function's in functions/<name>/, what several share
- * in functions/_shared/. There is no such folder; nothing outside this map can be named from inside it.
+ * in functions/_shared/ or in another folder there. There is no such folder; nothing outside this map can be named from
+ * inside it.
  */
 import { Fault } from "./fault.ts";
 
 export const SCHEME = "svc:";
 const ROOT = "svc:///functions/";
 const SHARED = "_shared/";
+const ABOVE = "../";
 
 export class SourceTree {
   readonly entry: string;
   readonly #home: string;
   readonly #texts = new Map<string, string>();
 
-  /** @param files by path from the function's folder; `_shared/…` may be written without leaving it first */
+  /** @param files by path from the function's folder, `../lib/…` beside it; `_shared/…` is written without leaving it first */
   constructor(name: string, entrypoint: string, source: string, files: [string, string][]) {
     this.#home = ROOT + encodeURIComponent(name) + "/";
     this.entry = this.#home + encoded(entrypoint);
@@ -23,28 +25,37 @@ export class SourceTree {
 
   /** Where a path that the user wrote beside the source leads. */
   urlOf(path: string): string {
+    if (path.startsWith(ABOVE)) return ROOT + encoded(path.slice(ABOVE.length));
     return (path.startsWith(SHARED) ? ROOT : this.#home) + encoded(path);
   }
 
   /** The text at a URL, and the URL under which it is known: one that is written differently names the same file. */
   find(url: string): { url: string; text: string } | undefined {
-    for (const candidate of [canonical(url), this.#sharedBeside(canonical(url))]) {
-      const text = candidate === undefined ? undefined : this.#texts.get(candidate);
-      if (text !== undefined) return { url: candidate!, text };
+    const wanted = canonical(url);
+    for (const candidate of [wanted, ...this.#beside(wanted)]) {
+      const text = this.#texts.get(candidate);
+      if (text !== undefined) return { url: candidate, text };
     }
     return undefined;
   }
 
-  /** `./_shared/x.ts` means the shared folder, too: agents send files/_shared beside index.ts. */
-  #sharedBeside(url: string): string | undefined {
-    const beside = this.#home + SHARED;
-    return url.startsWith(beside) ? ROOT + SHARED + url.slice(beside.length) : undefined;
+  /**
+   * Where a shared file may lie as well: agents send files/_shared or files/lib beside index.ts and import it from
+   * ../lib, or send it as functions/lib and import it from ./lib.
+   */
+  *#beside(url: string): Iterable<string> {
+    const base = [this.#home, ROOT].find((folder) => url.startsWith(folder));
+    if (base === undefined) return;
+    const rest = url.slice(base.length);
+    for (const place of [ROOT, this.#home, this.#home + "functions/"]) yield place + rest;
   }
 
   /** The URL as the user would write it. */
   display(url: string): string {
-    const path = url.startsWith(this.#home) ? url.slice(this.#home.length) : url.startsWith(ROOT) ? url.slice(ROOT.length) : url;
-    return decoded(path);
+    if (url.startsWith(this.#home)) return decoded(url.slice(this.#home.length));
+    if (!url.startsWith(ROOT)) return decoded(url);
+    const path = decoded(url.slice(ROOT.length));
+    return path.startsWith(SHARED) ? path : ABOVE + path;
   }
 
   /** The file that was probably meant by a URL which names none. */

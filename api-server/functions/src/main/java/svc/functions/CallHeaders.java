@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Selects the headers that pass between client and function. Hop-by-hop headers end here (RFC 9110 §7.6.1), the gateway
- * sets the forwarding headers itself, and the project's API key is removed.
+ * Selects the headers that pass between client and function. Hop-by-hop headers end here (RFC 9110 §7.6.1), and the gateway
+ * sets the forwarding headers itself. The header {@code apikey} passes, because functions check it ({@code @supabase/server}
+ * does); an API key in the address, which programs log, does not.
  */
 final class CallHeaders {
     private static final Set<String> OF_ONE_CONNECTION = Set.of(
@@ -44,7 +45,6 @@ final class CallHeaders {
             if (!OF_ONE_CONNECTION.contains(name)
                     && !OURS_TO_SAY.contains(name)
                     && !named.contains(name)
-                    && !name.equals(API_KEY)
                     && !name.startsWith("x-forwarded-")
                     && !name.startsWith("x-svc-")) {
                 to.add(header.getKey(), header.getValue());

@@ -163,9 +163,15 @@ class FunctionRolloutTest {
                         key -> assertThat(key)
                                 .startsWith("svc_service_")
                                 .isEqualTo(variables.get("SUPABASE_SERVICE_ROLE_KEY")))
+                .containsEntry(
+                        "SUPABASE_PUBLISHABLE_KEYS",
+                        "{\"default\":\"" + project.getStatus().anonKey() + "\"}")
+                .containsEntry(
+                        "SUPABASE_SECRET_KEYS", "{\"default\":\"" + variables.get("SVC_SERVICE_ROLE_KEY") + "\"}")
+                .containsEntry("SUPABASE_JWKS_URL", project.getStatus().url() + "/auth/v1/.well-known/jwks.json")
                 .hasEntrySatisfying(
                         "SVC_RUNTIME_TOKEN", token -> assertThat(token).startsWith("svc_fnrt_"))
-                .hasSize(11);
+                .hasSize(14);
     }
 
     @Test

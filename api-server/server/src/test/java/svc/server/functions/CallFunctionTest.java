@@ -126,10 +126,12 @@ class CallFunctionTest {
     }
 
     @Test
-    void theProjectsKeyEndsAtTheGatewayUnlessItIsTheAuthorization() {
+    void theHeadersOfTheCallersKeyAndTokenArePassed() {
         try (var function = function("keys").serving(CallFunctionTest::echo)) {
             Http.Answer byHeader = function.http().get("/functions/v1/keys");
-            assertThat(byHeader.text()).doesNotContain(project.anonKey());
+            assertThat(byHeader.json().at("/headers/apikey").asText()).isEqualTo(project.anonKey());
+            Http.Answer byQuery = project.http().get("/functions/v1/keys?apikey=" + project.anonKey());
+            assertThat(byQuery.text()).doesNotContain(project.anonKey());
             Http.Answer asBearer = project.http()
                     .with("Authorization", "Bearer " + project.anonKey())
                     .get("/functions/v1/keys");

@@ -7,12 +7,14 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import svc.database.key.KeyVariables;
 import svc.database.key.RuntimeToken;
 import svc.operator.function.variable.FunctionVariables;
 
 /**
- * The variables of a function's process: the five of the project and their aliases (SPEC 2.6), the function's secrets, and
- * the token with which the runtime authenticates to the platform, hidden from the function's own code.
+ * The variables of a function's process: the five of the project and their aliases (SPEC 2.6), those of {@link
+ * KeyVariables}, the function's secrets, and the token with which the runtime authenticates to the platform, hidden from
+ * the function's own code.
  *
  * <p>Secrets are passed under a prefix that the runtime strips. Without it a name chosen by a tenant would be set when the
  * container's program starts and could control its linker or Deno.
@@ -45,6 +47,10 @@ public record FunctionEnvironment(Map<String, String> variables, String digest) 
         project.access()
                 .variables()
                 .forEach((name, value) -> variables.put(ALIAS + name.substring(PREFIX.length()), value));
+        variables.putAll(KeyVariables.of(
+                project.access().url(),
+                project.access().anonKey(),
+                project.access().serviceKey()));
         variables.put(TOKEN, RuntimeToken.of(project.runtime(), function));
         return new FunctionEnvironment(
                 variables, RuntimeToken.valueDigest(project.runtime(), "environment", canonical(variables)));

@@ -99,7 +99,8 @@ record FunctionSource(
                                 "The path at " + shortened(pointer) + " " + checked.fault() + ".")
                         .withError(shortened(pointer), checked.fault())
                         .withHint(
-                                "Paths are relative to the function's folder, such as util.ts; shared files are in _shared/.")
+                                "Paths are relative to the function's folder, such as util.ts; shared files are in _shared/,"
+                                        + " or in another folder beside it, such as ../lib/.")
                         .asException());
     }
 

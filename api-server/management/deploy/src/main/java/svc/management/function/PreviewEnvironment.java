@@ -6,6 +6,7 @@ import java.util.Map;
 import svc.crds.project.Project;
 import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectStatus;
+import svc.database.key.KeyVariables;
 import svc.database.name.ProjectNames;
 
 /**
@@ -24,10 +25,12 @@ class PreviewEnvironment {
 
     Map<String, String> of(ClaimedProject claimed, String function) {
         Map<String, String> all = new HashMap<>(secrets.values(claimed.resource(), function));
-        platform(claimed.resource()).forEach((name, value) -> {
+        Map<String, String> platform = platform(claimed.resource());
+        platform.forEach((name, value) -> {
             all.put("SVC_" + name, value);
             all.put("SUPABASE_" + name, value);
         });
+        all.putAll(KeyVariables.of(platform.get("URL"), platform.get("ANON_KEY"), platform.get("SERVICE_ROLE_KEY")));
         return all;
     }
 

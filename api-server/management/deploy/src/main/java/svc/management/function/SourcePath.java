@@ -6,12 +6,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Normalizes a path besides a function's source: relative to the function's own folder, or to the shared one if it
- * begins with {@code _shared/}. Paths are map keys and never file system paths; the rules keep them readable and
- * distinct. Pure.
+ * Normalizes a path besides a function's source: relative to the function's own folder, to the shared one if it begins
+ * with {@code _shared/}, or to another folder beside the function's if it begins with {@code ../}. Paths are map keys and
+ * never file system paths; the rules keep them readable and distinct. Pure.
  */
 final class SourcePath {
     static final String SHARED = "_shared/";
+
+    /** Begins the path of a file in another folder beside the function's own. */
+    static final String ABOVE = "../";
+
+    private static final String ROOT = "functions/";
+    private static final String SUPABASE_ROOT = "supabase/" + ROOT;
 
     private static final int MAX_LENGTH = 255;
     /** A segment: no separator of any system, no URL delimiter, no control character. */
@@ -27,8 +33,9 @@ final class SourcePath {
     }
 
     /**
-     * @param written {@code util.ts}, {@code ./util.ts}, {@code _shared/x.ts}, {@code ../_shared/x.ts}, or one of them
-     *     as the path in a repository: {@code functions/<name>/util.ts}, {@code supabase/functions/_shared/x.ts}
+     * @param written {@code util.ts}, {@code ./util.ts}, {@code _shared/x.ts}, {@code ../_shared/x.ts}, {@code
+     *     ../lib/x.ts}, or one of them as the path in a repository: {@code functions/<name>/util.ts}, {@code
+     *     supabase/functions/_shared/x.ts}
      */
     static Checked clean(String written, String function) {
         String path = withoutRoot(written, function);
@@ -38,9 +45,10 @@ final class SourcePath {
         if (path.startsWith("/")) {
             return Checked.fault("must not be absolute");
         }
-        for (String segment : path.split("/", -1)) {
+        String below = path.startsWith(ABOVE) ? path.substring(ABOVE.length()) : path;
+        for (String segment : below.split("/", -1)) {
             if (segment.equals("..") || segment.equals(".")) {
-                return Checked.fault("must not contain . or .., except for ../_shared/ at the beginning");
+                return Checked.fault("must not contain . or .., except for one ../ at the beginning");
             }
             if (!SEGMENT.matcher(segment).matches() || !segment.strip().equals(segment)) {
                 return Checked.fault("must consist of names separated by /; names contain no control character,"
@@ -59,18 +67,28 @@ final class SourcePath {
             begin += 2;
         }
         String path = written.substring(begin);
-        for (String root : new String[] {"supabase/functions/", "functions/"}) {
-            if (path.startsWith(root)) {
-                String inside = path.substring(root.length());
-                if (inside.startsWith(function + "/")) {
-                    return inside.substring(function.length() + 1);
-                }
-                if (inside.startsWith(SHARED)) {
-                    return inside;
-                }
+        if (path.startsWith(SUPABASE_ROOT)) {
+            return beside(path.substring(SUPABASE_ROOT.length()), function);
+        }
+        if (path.startsWith(ABOVE)) {
+            return beside(path.substring(ABOVE.length()), function);
+        }
+        if (path.startsWith(ROOT)) {
+            // Another folder below functions/ may as well be the function's own: the bundler looks in both places.
+            String inside = path.substring(ROOT.length());
+            if (inside.startsWith(function + "/") || inside.startsWith(SHARED)) {
+                return beside(inside, function);
             }
         }
-        return path.startsWith("../" + SHARED) ? path.substring("../".length()) : path;
+        return path;
+    }
+
+    /** From a path in the folder of all functions. */
+    private static String beside(String path, String function) {
+        if (path.startsWith(function + "/")) {
+            return path.substring(function.length() + 1);
+        }
+        return path.startsWith(SHARED) ? path : ABOVE + path;
     }
 
     /** Equal for paths that some file systems treat as the same. */

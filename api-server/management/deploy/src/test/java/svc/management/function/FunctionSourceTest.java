@@ -53,7 +53,7 @@ class FunctionSourceTest {
                 "",
                 ".",
                 "..",
-                "../x.ts",
+                "../../x.ts",
                 "../_shared/../../etc/passwd",
                 "_shared/../x.ts",
                 "a/../b.ts",

@@ -15,7 +15,26 @@ class SourcePathTest {
         assertThat(SourcePath.clean("supabase/functions/f/index.ts", "f").path())
                 .hasValue("index.ts");
         assertThat(SourcePath.clean("../_shared/x.ts", "f").path()).hasValue("_shared/x.ts");
-        assertThat(SourcePath.clean("../x.ts", "f").path()).isEmpty();
+        assertThat(SourcePath.clean("../f/util.ts", "f").path()).hasValue("util.ts");
+        assertThat(SourcePath.clean("../x.ts", "f").path()).hasValue("../x.ts");
+        assertThat(SourcePath.clean("../lib/x.ts", "f").path()).hasValue("../lib/x.ts");
+        assertThat(SourcePath.clean("supabase/functions/lib/x.ts", "f").path()).hasValue("../lib/x.ts");
+    }
+
+    @Test
+    void noPathLeavesTheFolderOfAllFunctions() {
+        for (String outside : new String[] {
+            "../",
+            "..",
+            "../..",
+            "../../x.ts",
+            "../lib/../../x.ts",
+            "lib/../x.ts",
+            "supabase/functions/../x.ts",
+            "../../../etc/x"
+        }) {
+            assertThat(SourcePath.clean(outside, "f").path()).as(outside).isEmpty();
+        }
     }
 
     /** Names of a request's files are as long as its body. */

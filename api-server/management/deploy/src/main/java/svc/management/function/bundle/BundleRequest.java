@@ -10,7 +10,8 @@ import java.util.TreeMap;
  * What is to be bundled, checked and cleaned.
  *
  * @param entrypoint file name of {@code source} in the function's folder
- * @param files by path: of the function's folder, or of the shared one when it begins with {@code _shared/}
+ * @param files by path: of the function's folder, of the shared one when it begins with {@code _shared/}, of another
+ *     folder beside it when it begins with {@code ../}
  * @param importMap path of an import map among the files; without one deno.json is looked for
  */
 public record BundleRequest(

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -57,6 +58,69 @@ class BundleFunctionTest {
 
             assertThat(code).contains("from the shared folder");
         }
+    }
+
+    @Test
+    void aSharedFolderMayHaveAnyName() {
+        Map<String, String> above = Map.of(
+                "../lib/words.ts", "import { deep } from '../common/deep.ts'; export const greeting = deep;",
+                "../common/deep.ts", "export const deep = 'from another folder';");
+        Map<String, String> beside = Map.of(
+                "lib/words.ts", "import { deep } from '../common/deep.ts'; export const greeting = deep;",
+                "functions/common/deep.ts", "export const deep = 'from another folder';");
+        for (Map<String, String> files : List.of(above, beside)) {
+            assertThat(bundler.code("import { greeting } from '../lib/words.ts';" + HANDLER, files))
+                    .contains("from another folder");
+        }
+
+        assertThat(bundler.fault("import { x } from '../lib/word.ts'; export default x;", above)
+                        .message())
+                .startsWith("There is no file ../lib/word.ts.");
+        assertThat(bundler.fault("import { x } from '../../src/word.ts'; export default x;", above)
+                        .kind())
+                .isEqualTo(BundleFault.Kind.IMPORT_FORBIDDEN);
+    }
+
+    /** Packages such as whatwg-url, below node-fetch 2, require {@code "../lib//URL-impl.js"}. */
+    @Test
+    void severalSlashesInThePathOfAPackagesFileAreOne() {
+        registry.npm(
+                "slashes",
+                "1.0.0",
+                "{\"main\":\".//lib//index.js\"}",
+                Map.of(
+                        "lib/index.js", "exports.greeting = require('..//lib//inner.js') + require('.//inner');",
+                        "lib/inner.js", "module.exports = 'one slash';"));
+
+        assertThat(bundler.code("import { greeting } from 'npm:slashes@1';" + HANDLER))
+                .contains("one slash");
+    }
+
+    @Test
+    void anAddressOfTheWebThatCannotBeReadNamesThePackage() {
+        Map<String, String> instead = Map.of(
+                "https://unpkg.com/zod@3.23.8/lib/index.mjs", "Use npm:zod@3.23.8 instead.",
+                "https://cdn.jsdelivr.net/npm/@scope/name/+esm", "Use npm:@scope/name instead.",
+                "https://deno.land/std@0.168.0/http/server.ts", "Use the global Deno.serve instead.",
+                "https://deno.land/std@0.224.0/data_structures/mod.ts", "Use jsr:@std/data-structures instead.",
+                "https://deno.land/x/zod@v3.22.4/mod.ts", "Use npm:zod instead.");
+        instead.forEach((address, words) -> {
+            BundleFault fault = bundler.fault("import x from '" + address + "'; export default x;");
+            assertThat(fault.kind()).as(address).isEqualTo(BundleFault.Kind.IMPORT_FORBIDDEN);
+            assertThat(fault.message()).as(address).contains(words);
+        });
+    }
+
+    /** Supabase's templates begin with such an import, which its deno.json maps to JSR. */
+    @Test
+    void declarationsOfTypesAreNotRead() {
+        String code = bundler.code(
+                "import '@supabase/functions-js/edge-runtime.d.ts'; import type { T } from './types.d.ts';"
+                        + " const greeting: T = 'no types'; " + HANDLER,
+                Map.of("deno.json", "{\"imports\": {\"@supabase/functions-js\": \"jsr:@supabase/functions-js@^2\"}}"));
+
+        assertThat(code).contains("no types");
+        assertThat(registry.asked()).noneMatch(path -> path.contains("functions-js"));
     }
 
     @Test
