@@ -104,8 +104,9 @@ final class StatementRules {
     }
 
     Optional<Finding> judge(String kind, JsonNode tree) {
-        if (PLAIN.contains(kind)) {
-            return Optional.empty();
+        Optional<Finding> reserved = ReservedName.judge(kind, tree);
+        if (reserved.isPresent() || PLAIN.contains(kind)) {
+            return reserved;
         }
         return switch (kind) {
             case "CreateStmt" -> tablespace(tree, "tablespacename");
