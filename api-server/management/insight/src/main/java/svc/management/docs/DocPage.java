@@ -13,8 +13,14 @@ import java.util.regex.Pattern;
  *
  * @param name with {@code .md}
  * @param title by which the index links it
+ * @param weight of its matches in a search, above 0 and at most 1
  */
-record DocPage(String name, String title, String markdown) {
+record DocPage(String name, String title, String markdown, double weight) {
+    /** The tables of tests behind a page's promises: for developers of the platform. */
+    private static final String PROMISES = "Promises";
+
+    private static final double OF_PROMISES = 0.3;
+
     private static final Pattern HEADING = Pattern.compile("#{1,6}\\s+(.+?)\\s*#*");
     private static final String FENCE = "```";
 
@@ -47,7 +53,8 @@ record DocPage(String name, String title, String markdown) {
         String stripped = text.toString().strip();
         text.setLength(0);
         if (!stripped.isEmpty()) {
-            sections.add(new DocSection(name, title, heading, anchor, stripped));
+            double own = heading.equals(PROMISES) ? weight * OF_PROMISES : weight;
+            sections.add(new DocSection(name, title, heading, anchor, stripped, own));
         }
     }
 

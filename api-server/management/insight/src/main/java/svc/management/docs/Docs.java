@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import svc.platform.config.ApiConfig;
 
@@ -20,6 +21,10 @@ import svc.platform.config.ApiConfig;
 public class Docs {
     private static final String FOLDER = "/svc/docs/";
     private static final String INDEX = "llms.txt";
+    /** Of the pages below each heading of the index, in their order: building an application, running the platform, the rest. */
+    private static final double[] WEIGHTS = {1, 0.7, 0.4};
+
+    private static final String HEADING = "\n## ";
     private static final Pattern LINK = Pattern.compile("\\[([^\\]]+)\\]\\(([a-z0-9-]+\\.md)\\)");
 
     private final String baseUrl;
@@ -31,14 +36,30 @@ public class Docs {
         this.baseUrl = config.hosts().baseUrl();
         String packed = read(INDEX);
         this.index = LINK.matcher(packed).replaceAll(link -> "[" + link.group(1) + "](" + url(link.group(2)) + ")");
-        this.pages = new LinkedHashMap<>();
-        LINK.matcher(packed)
-                .results()
-                .forEach(link ->
-                        pages.put(link.group(2), new DocPage(link.group(2), link.group(1), read(link.group(2)))));
+        this.pages = pages(packed, Docs::read);
         this.sections = new SectionIndex(pages.values().stream()
                 .flatMap(page -> page.sections().stream())
                 .toList());
+    }
+
+    /**
+     * The pages that an index links, by name.
+     *
+     * @param read the text of a page by its name
+     */
+    static Map<String, DocPage> pages(String index, UnaryOperator<String> read) {
+        Map<String, DocPage> pages = new LinkedHashMap<>();
+        // What stands before the first heading links no page.
+        String[] parts = index.split(HEADING);
+        for (int i = 1; i < parts.length; i++) {
+            double weight = WEIGHTS[Math.min(i, WEIGHTS.length) - 1];
+            LINK.matcher(parts[i])
+                    .results()
+                    .forEach(link -> pages.put(
+                            link.group(2),
+                            new DocPage(link.group(2), link.group(1), read.apply(link.group(2)), weight)));
+        }
+        return pages;
     }
 
     private static String read(String name) {

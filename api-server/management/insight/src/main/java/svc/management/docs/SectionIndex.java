@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Ranks sections by Okapi BM25; a term of a heading counts as several of the text. Written here because Lucene and its
+ * Ranks sections by Okapi BM25 and their weight; a term of a heading counts as several of the text. Written here because Lucene and its
  * analysers have six megabytes and files of their own, for a thousand sections that fit into memory. Immutable.
  */
 final class SectionIndex {
@@ -59,7 +59,10 @@ final class SectionIndex {
                 matches.merge(section, 1, Integer::sum);
             });
         }
-        scores.replaceAll((section, score) -> score * matches.get(section) / terms.size());
+        scores.replaceAll((section, score) -> score
+                * matches.get(section)
+                / terms.size()
+                * sections.get(section).weight());
         return scores.entrySet().stream()
                 .sorted(Map.Entry.<Integer, Double>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))

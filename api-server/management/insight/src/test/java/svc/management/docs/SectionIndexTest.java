@@ -3,6 +3,7 @@ package svc.management.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SectionIndexTest {
     private static final Path FOLDER = Path.of("../../../docs");
@@ -35,7 +37,8 @@ class SectionIndexTest {
             A bucket has policies, see `storage_objects_policy`.
             """;
 
-    private static final SectionIndex OF_PAGE = new SectionIndex(new DocPage("files.md", "Storage", PAGE).sections());
+    private static final SectionIndex OF_PAGE =
+            new SectionIndex(new DocPage("files.md", "Storage", PAGE, 1).sections());
 
     private static List<String> found(String query) {
         return OF_PAGE.search(query, 10).stream().map(DocSection::path).toList();
@@ -43,7 +46,7 @@ class SectionIndexTest {
 
     @Test
     void aPageHasASectionForEachHeadingOutsideOfCode() {
-        List<DocSection> sections = new DocPage("files.md", "Storage", PAGE).sections();
+        List<DocSection> sections = new DocPage("files.md", "Storage", PAGE, 1).sections();
         assertThat(sections.stream().map(DocSection::path))
                 .containsExactly("files.md", "files.md#uploads", "files.md#limits", "files.md#limits-1");
         assertThat(sections.stream().map(DocSection::fullTitle))
@@ -74,14 +77,14 @@ class SectionIndexTest {
     @Test
     void anExcerptIsTheLinesAroundTheOneThatMatches() {
         String filler = "nothing of interest here\n".repeat(100);
-        var section = new DocSection("a.md", "A", "A", "", filler + "the signed address of a file\n" + filler);
+        var section = new DocSection("a.md", "A", "A", "", filler + "the signed address of a file\n" + filler, 1);
         String excerpt = SectionIndex.excerpt(section, "signed address", 300);
         assertThat(excerpt)
                 .contains("the signed address of a file")
                 .startsWith("…")
                 .endsWith("…");
         assertThat(excerpt.length()).isLessThan(310);
-        var oneLine = new DocSection("a.md", "A", "A", "", "word ".repeat(1000));
+        var oneLine = new DocSection("a.md", "A", "A", "", "word ".repeat(1000), 1);
         assertThat(SectionIndex.excerpt(oneLine, "word", 300).length()).isEqualTo(301);
     }
 
@@ -105,25 +108,48 @@ class SectionIndexTest {
         "svc db push, cli.md"
     })
     void wordsOfATaskLeadToItsPage(String query, String page) throws IOException {
-        try (Stream<Path> files = Files.list(FOLDER)) {
-            List<DocSection> sections = files.filter(file -> file.toString().endsWith(".md"))
-                    .sorted()
-                    .flatMap(file -> page(file).sections().stream())
-                    .toList();
-            assertThat(new SectionIndex(sections).search(query, 3).stream().map(DocSection::page))
-                    .as(query)
-                    .anyMatch(name -> name.startsWith(page));
-        }
+        assertThat(pages().search(query, 3).stream().map(DocSection::page))
+                .as(query)
+                .anyMatch(name -> name.startsWith(page));
     }
 
-    private static DocPage page(Path file) {
+    /** Who builds an application asks; how the platform is made and tested is not the answer. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "create a table with row security",
+                "deploy a function",
+                "functions run on Deno",
+                "upload a file and get its url",
+                "subscribe to inserts of a table",
+                "limits of a query",
+                "errors of a migration",
+                "how do I test my policies",
+                "local development",
+                "schema changes",
+                "what does the platform do with a project's secrets"
+            })
+    void usersPagesAreBeforeInternals(String query) throws IOException {
+        assertThat(pages().search(query, 3).stream().map(DocSection::path))
+                .as(query)
+                .noneMatch(
+                        path -> List.of("architecture", "contributing", "glossary", "release", "operator.md").stream()
+                                        .anyMatch(path::startsWith)
+                                || path.endsWith("#promises"));
+    }
+
+    private static SectionIndex pages() throws IOException {
+        return new SectionIndex(
+                Docs.pages(Files.readString(FOLDER.resolve("llms.txt")), SectionIndexTest::text).values().stream()
+                        .flatMap(page -> page.sections().stream())
+                        .toList());
+    }
+
+    private static String text(String page) {
         try {
-            return new DocPage(
-                    file.getFileName().toString(),
-                    file.getFileName().toString().replace(".md", ""),
-                    Files.readString(file));
+            return Files.readString(FOLDER.resolve(page));
         } catch (IOException e) {
-            throw new AssertionError(e);
+            throw new UncheckedIOException(e);
         }
     }
 
