@@ -3,6 +3,8 @@ package svc.management.function;
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +90,42 @@ public final class FunctionBodies {
             String source,
             Map<String, String> files,
             @JsonInclude(JsonInclude.Include.NON_EMPTY) List<VersionView> history,
-            List<ConditionView> conditions) {}
+            List<ConditionView> conditions) {
+        /**
+         * With paths as Supabase's API has them, URLs of a folder that does not exist: its MCP server reads nothing else, and
+         * takes the folder's name, of ref, id and version, away again.
+         */
+        View withFileUrls(String ref) {
+            String folder = "file:///tmp/user_fn_" + ref + "_" + id + "_" + version + "/source/";
+            return new View(
+                    id,
+                    slug,
+                    name,
+                    status,
+                    version,
+                    createdAt,
+                    updatedAt,
+                    verifyJwt,
+                    url,
+                    contentHash,
+                    servingHash,
+                    importMap,
+                    importMapPath == null ? null : folder + encoded(importMapPath),
+                    entrypointPath == null ? null : folder + entrypointPath,
+                    source,
+                    files,
+                    history,
+                    conditions);
+        }
+
+        private static String encoded(String path) {
+            try {
+                return new URI(null, null, path, null).getRawPath();
+            } catch (URISyntaxException e) {
+                throw new IllegalStateException("a path that was checked is none of a URI", e);
+            }
+        }
+    }
 
     @Schema(name = "FunctionVersion")
     public record VersionView(Long version, String contentHash, Instant deployedAt) {}

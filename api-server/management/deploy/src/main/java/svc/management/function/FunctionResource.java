@@ -37,12 +37,19 @@ import svc.platform.problem.ProblemCode;
 @RunOnVirtualThread
 public class FunctionResource {
     private final Functions functions;
+    private final FunctionViews views;
     private final FunctionDeployer deploys;
     private final CurrentPrincipal caller;
     private final String baseUrl;
 
-    FunctionResource(Functions functions, FunctionDeployer deploys, CurrentPrincipal caller, ApiConfig config) {
+    FunctionResource(
+            Functions functions,
+            FunctionViews views,
+            FunctionDeployer deploys,
+            CurrentPrincipal caller,
+            ApiConfig config) {
         this.functions = functions;
+        this.views = views;
         this.deploys = deploys;
         this.caller = caller;
         this.baseUrl = config.hosts().baseUrl();
@@ -63,7 +70,7 @@ public class FunctionResource {
         String name = FunctionName.checked(Body.required(body.name(), "/name"), "/name");
         EdgeFunction function = deploys.deploy(caller.get(), ref, source(name, body), options(body, Target.EITHER));
         return Response.created(URI.create(baseUrl + "/projects/" + ref + "/functions/" + name))
-                .entity(FunctionView.of(function))
+                .entity(views.of(function))
                 .build();
     }
 
@@ -84,9 +91,9 @@ public class FunctionResource {
                     .asException();
         }
         if (body.source() == null && body.files() == null && body.verifyJwt() != null) {
-            return FunctionView.of(deploys.changeVerifyJwt(caller.get(), ref, name, body.verifyJwt()));
+            return views.of(deploys.changeVerifyJwt(caller.get(), ref, name, body.verifyJwt()));
         }
-        return FunctionView.of(deploys.deploy(caller.get(), ref, source(name, body), options(body, Target.EXISTING)));
+        return views.of(deploys.deploy(caller.get(), ref, source(name, body), options(body, Target.EXISTING)));
     }
 
     private static FunctionSource source(String name, FunctionBodies.Deploy body) {
@@ -107,7 +114,7 @@ public class FunctionResource {
     @Requires(Permission.EDGE_FUNCTIONS)
     @Operation(operationId = "v1-list-all-functions", summary = "List the functions of a project, by name")
     public List<FunctionBodies.View> list(@PathParam("ref") String ref) {
-        return FunctionView.all(functions.list(caller.get(), ref));
+        return views.all(functions.list(caller.get(), ref));
     }
 
     @GET
@@ -116,7 +123,8 @@ public class FunctionResource {
     @Operation(operationId = "v1-get-a-function", summary = "Get a function with the code that was last deployed")
     public FunctionBodies.View get(@PathParam("ref") String ref, @PathParam("name") String name) {
         EdgeFunction function = functions.get(caller.get(), ref, name);
-        return FunctionView.withCode(function, functions.archive(caller.get(), ref, function));
+        return views.withCode(function, functions.archive(caller.get(), ref, function))
+                .withFileUrls(ref);
     }
 
     @DELETE
@@ -126,7 +134,7 @@ public class FunctionResource {
             operationId = "v1-delete-a-function",
             summary = "Delete a function with its versions, its secrets and its logs")
     public FunctionBodies.View delete(@PathParam("ref") String ref, @PathParam("name") String name) {
-        return FunctionView.of(functions.delete(caller.get(), ref, name));
+        return views.of(functions.delete(caller.get(), ref, name));
     }
 
     @POST
@@ -138,6 +146,6 @@ public class FunctionResource {
     public FunctionBodies.View rollBack(
             @PathParam("ref") String ref, @PathParam("name") String name, FunctionBodies.Rollback body) {
         Body.required(body);
-        return FunctionView.of(deploys.rollBack(caller.get(), ref, name, Body.required(body.version(), "/version")));
+        return views.of(deploys.rollBack(caller.get(), ref, name, Body.required(body.version(), "/version")));
     }
 }

@@ -38,11 +38,13 @@ class FunctionTools implements ToolGroup {
     private static final String FILE = "file:";
 
     private final Functions functions;
+    private final FunctionViews views;
     private final FunctionDeployer deploys;
     private final FunctionLog log;
 
-    FunctionTools(Functions functions, FunctionDeployer deploys, FunctionLog log) {
+    FunctionTools(Functions functions, FunctionViews views, FunctionDeployer deploys, FunctionLog log) {
         this.functions = functions;
+        this.views = views;
         this.deploys = deploys;
         this.log = log;
     }
@@ -60,7 +62,7 @@ class FunctionTools implements ToolGroup {
                         true,
                         List.of(),
                         call -> ToolResult.json(new Page(functions.list(call.by(), call.project()).stream()
-                                .map(FunctionTools::listed)
+                                .map(this::listed)
                                 .toList()))),
                 new Tool(
                         "get_edge_function",
@@ -166,14 +168,13 @@ class FunctionTools implements ToolGroup {
 
     record Line(String time, String level, String message) {}
 
-    private static Listed listed(EdgeFunction function) {
-        return Listed.of(FunctionView.of(function));
+    private Listed listed(EdgeFunction function) {
+        return Listed.of(views.of(function));
     }
 
     private ToolResult get(ToolCall call) {
         EdgeFunction function = functions.get(call.by(), call.project(), call.text("function_slug"));
-        FunctionBodies.View view =
-                FunctionView.withCode(function, functions.archive(call.by(), call.project(), function));
+        FunctionBodies.View view = views.withCode(function, functions.archive(call.by(), call.project(), function));
         if (view.source() == null) {
             throw Problem.of(ProblemCode.FUNCTION_NOT_FOUND, "The code of the function is not available.")
                     .withHint("Deploy it again.")

@@ -45,6 +45,7 @@ public class SupabaseFunctionResource {
     private static final MediaType TYPESCRIPT = new MediaType("application", "typescript", "UTF-8");
 
     private final Functions functions;
+    private final FunctionViews views;
     private final FunctionDeployer deploys;
     private final BatchDeployment ahead;
     private final CurrentPrincipal caller;
@@ -52,11 +53,13 @@ public class SupabaseFunctionResource {
 
     SupabaseFunctionResource(
             Functions functions,
+            FunctionViews views,
             FunctionDeployer deploys,
             BatchDeployment ahead,
             CurrentPrincipal caller,
             ApiConfig config) {
         this.functions = functions;
+        this.views = views;
         this.deploys = deploys;
         this.ahead = ahead;
         this.caller = caller;
@@ -95,10 +98,10 @@ public class SupabaseFunctionResource {
         named(name, body.name());
         if (body.body() == null) {
             boolean verifyJwt = Body.required(body.verifyJwt(), "/verify_jwt");
-            return FunctionView.of(deploys.changeVerifyJwt(caller.get(), ref, name, verifyJwt));
+            return views.of(deploys.changeVerifyJwt(caller.get(), ref, name, verifyJwt));
         }
         var source = FunctionSource.of(name, Optional.empty(), body.body(), Map.of(), Optional.empty());
-        return FunctionView.of(deploys.deploy(caller.get(), ref, source, options(body.verifyJwt(), Target.EXISTING)));
+        return views.of(deploys.deploy(caller.get(), ref, source, options(body.verifyJwt(), Target.EXISTING)));
     }
 
     @POST
@@ -146,7 +149,7 @@ public class SupabaseFunctionResource {
     @APIResponse(responseCode = "200", description = "The functions")
     @APIResponse(responseCode = "400", description = "invalid_body: a bundle that is not there")
     public FunctionBodies.Updated activate(@PathParam("ref") String ref, List<FunctionBodies.Bundle> body) {
-        return new FunctionBodies.Updated(FunctionView.all(ahead.activate(caller.get(), ref, Body.required(body))));
+        return new FunctionBodies.Updated(views.all(ahead.activate(caller.get(), ref, Body.required(body))));
     }
 
     @GET
@@ -162,7 +165,7 @@ public class SupabaseFunctionResource {
             content = @Content(mediaType = MediaType.MULTIPART_FORM_DATA, schema = @Schema(type = SchemaType.OBJECT)))
     public MultipartFormDataOutput body(@PathParam("ref") String ref, @PathParam("name") String name) {
         EdgeFunction function = functions.get(caller.get(), ref, name);
-        FunctionBodies.View view = FunctionView.withCode(function, functions.archive(caller.get(), ref, function));
+        FunctionBodies.View view = views.withCode(function, functions.archive(caller.get(), ref, function));
         if (view.source() == null) {
             throw Problem.of(ProblemCode.FUNCTION_NOT_FOUND, "The code of the function " + name + " is not available.")
                     .withHint("It was never bundled, or its archive was deleted: deploy it again.")
@@ -198,7 +201,7 @@ public class SupabaseFunctionResource {
     private Response created(String ref, EdgeFunction function) {
         String name = function.getSpec().name();
         return Response.created(URI.create(baseUrl + "/projects/" + ref + "/functions/" + name))
-                .entity(FunctionView.of(function))
+                .entity(views.of(function))
                 .build();
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -108,7 +109,10 @@ class DeployFunctionTest extends TestWithFunctionOperator {
         assertThat(list.findValuesAsText("name")).containsExactly("one", "two");
         assertThat(list.get(0).has("source")).isFalse();
         assertThat(one.get("source").asText()).isEqualTo(FunctionCalls.handler("1"));
-        assertThat(one.get("entrypoint_path").asText()).isEqualTo("index.ts");
+        // As Supabase's MCP server reads it: it takes away the folder, whose name it knows, of ref, id and version.
+        assertThat(URI.create(one.get("entrypoint_path").asText()).getPath())
+                .isEqualTo("/tmp/user_fn_" + calls.path("").split("/")[3] + "_"
+                        + one.get("id").asText() + "_" + one.get("version").asInt() + "/source/index.ts");
         assertThat(one.get("created_at").asLong()).isPositive();
         assertThat(calls.api()
                         .get("/api/projects/" + calls.project().ref() + "/functions")

@@ -29,11 +29,13 @@ public class BranchProjects {
 
     private final ProjectResources resources;
     private final ProjectWatch watch;
+    private final ProjectViews views;
     private final SecureRandom random = new SecureRandom();
 
-    BranchProjects(ProjectResources resources, ProjectWatch watch) {
+    BranchProjects(ProjectResources resources, ProjectWatch watch, ProjectViews views) {
         this.resources = resources;
         this.watch = watch;
+        this.views = views;
     }
 
     /**
@@ -116,7 +118,7 @@ public class BranchProjects {
 
     /** Its state and addresses, as {@code /v1/projects/{ref}} has them. */
     public ProjectBodies.View view(Project branch) {
-        return ProjectView.of(branch);
+        return views.of(branch);
     }
 
     private static String namespace(Project project) {

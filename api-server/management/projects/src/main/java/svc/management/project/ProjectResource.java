@@ -48,14 +48,22 @@ public class ProjectResource {
     private static final String ETAG = "ETag";
 
     private final Projects projects;
+    private final ProjectViews views;
     private final ReadyWait wait;
     private final CurrentPrincipal caller;
     private final Clock clock;
     private final String baseUrl;
     private final String region;
 
-    ProjectResource(Projects projects, ReadyWait wait, CurrentPrincipal caller, Clock clock, ApiConfig config) {
+    ProjectResource(
+            Projects projects,
+            ProjectViews views,
+            ReadyWait wait,
+            CurrentPrincipal caller,
+            Clock clock,
+            ApiConfig config) {
         this.projects = projects;
+        this.views = views;
         this.wait = wait;
         this.caller = caller;
         this.clock = clock;
@@ -81,7 +89,7 @@ public class ProjectResource {
                 ProjectChange.checkedName(body.name()),
                 Optional.ofNullable(body.deletionPolicy()),
                 Optional.ofNullable(idempotencyKey));
-        ProjectBodies.View view = ProjectView.of(created.project());
+        ProjectBodies.View view = views.of(created.project());
         Response.ResponseBuilder answer = Response.created(URI.create(baseUrl + "/projects/" + view.ref()))
                 .entity(new ProjectBodies.Wrapped(view, ignored(body)));
         return (created.replayed() ? answer.header("Idempotency-Replayed", "true") : answer).build();
@@ -109,7 +117,7 @@ public class ProjectResource {
         List<Project> all = projects.list(caller.get());
         range.next(baseUrl + "/projects", uri.getQueryParameters(), all.size())
                 .ifPresent(link -> context.response().headers().set(HttpHeaders.LINK, link));
-        return range.cut(all).stream().map(ProjectView::of).toList();
+        return range.cut(all).stream().map(views::of).toList();
     }
 
     @GET
@@ -154,8 +162,8 @@ public class ProjectResource {
         return tagged(project);
     }
 
-    private static Response tagged(Project project) {
-        return Response.ok(ProjectView.of(project))
+    private Response tagged(Project project) {
+        return Response.ok(views.of(project))
                 .header(ETAG, EntityTag.of(project))
                 .build();
     }
@@ -198,7 +206,7 @@ public class ProjectResource {
             summary = "Rotate keys; the previous version stays valid during the overlap")
     public ProjectBodies.Wrapped rotate(@PathParam("ref") String ref, ProjectBodies.Rotate body) {
         return new ProjectBodies.Wrapped(
-                ProjectView.of(projects.rotate(caller.get(), ref, KeyRotation.of(body, clock.instant()))), List.of());
+                views.of(projects.rotate(caller.get(), ref, KeyRotation.of(body, clock.instant()))), List.of());
     }
 
     private void requireOwnOrganization(String pointer, String organization) {

@@ -1,5 +1,6 @@
 package svc.management.project;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -24,10 +25,12 @@ class ProjectTools implements ToolGroup {
     private static final int MAX_LISTED = 500;
 
     private final Projects projects;
+    private final ProjectViews views;
     private final String region;
 
-    ProjectTools(Projects projects, ApiConfig config) {
+    ProjectTools(Projects projects, ProjectViews views, ApiConfig config) {
         this.projects = projects;
+        this.views = views;
         this.region = config.projects().region();
     }
 
@@ -54,7 +57,8 @@ class ProjectTools implements ToolGroup {
                         Effect.READS,
                         false,
                         List.of(Parameter.required("id", Kind.TEXT, "The project's ref")),
-                        call -> ToolResult.json(described(projects.get(call.by(), ToolCall.ref(call.text("id")))))),
+                        call -> ToolResult.json(
+                                described(projects.get(call.by(), ToolCall.ref(call.text("id"))), List.of()))),
                 new Tool(
                         "create_project",
                         Feature.ACCOUNT,
@@ -64,7 +68,7 @@ class ProjectTools implements ToolGroup {
                         false,
                         List.of(
                                 Parameter.required("name", Kind.TEXT, "The project's name"),
-                                Parameter.optional("region", Kind.TEXT, "Ignored: there is one region"),
+                                Parameter.optional("region", Kind.TEXT, "Without effect: there is one region"),
                                 Parameter.optional(
                                         "organization_id", Kind.TEXT, "The token's organisation, if it is given"),
                                 Parameter.optional("confirm_cost_id", Kind.TEXT, "Ignored: a project costs nothing")),
@@ -121,14 +125,19 @@ class ProjectTools implements ToolGroup {
 
     record Page(List<Listed> projects) {}
 
-    /** A project with what an application needs. */
+    /**
+     * A project with what an application needs.
+     *
+     * @param notes what of the call had no effect
+     */
     record Described(
             @JsonUnwrapped Listed project,
             String url,
             String anonKey,
             String dbSchema,
             String snippet,
-            List<String> conditions) {}
+            List<String> conditions,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notes) {}
 
     record Url(String url) {}
 
@@ -140,7 +149,7 @@ class ProjectTools implements ToolGroup {
     record Suspended(boolean success, String id, ProjectState status) {}
 
     private Listed listed(Project project) {
-        return listed(ProjectView.of(project));
+        return listed(views.of(project));
     }
 
     private Listed listed(ProjectBodies.View view) {
@@ -155,8 +164,8 @@ class ProjectTools implements ToolGroup {
                 region);
     }
 
-    private Described described(Project project) {
-        ProjectBodies.View view = ProjectView.of(project);
+    private Described described(Project project, List<String> notes) {
+        ProjectBodies.View view = views.of(project);
         return new Described(
                 listed(view),
                 view.url(),
@@ -166,11 +175,21 @@ class ProjectTools implements ToolGroup {
                 view.conditions().stream()
                         .filter(condition -> !condition.status().equals("True"))
                         .map(condition -> condition.type() + ": " + condition.reason() + ": " + condition.message())
-                        .toList());
+                        .toList(),
+                notes);
+    }
+
+    /** A client that chose a region must not believe that it got it. */
+    private List<String> notes(ToolCall call) {
+        return call.optionalText("region")
+                .filter(asked -> !asked.equals(region))
+                .map(asked -> List.of("This deployment has one region, " + region
+                        + ", which the project is in; the argument region has no effect."))
+                .orElse(List.of());
     }
 
     private ToolResult suspended(ToolCall call, boolean suspend) {
-        ProjectBodies.View view = ProjectView.of(projects.suspend(call.by(), call.project(), suspend));
+        ProjectBodies.View view = views.of(projects.suspend(call.by(), call.project(), suspend));
         return ToolResult.json(new Suspended(true, view.id(), view.status()));
     }
 
@@ -184,13 +203,13 @@ class ProjectTools implements ToolGroup {
                                             + call.by().organization() + ".")
                             .asException();
                 });
-        return ToolResult.json(described(projects.create(
-                        call.by(), ProjectChange.checkedName(call.text("name")), Optional.empty(), Optional.empty())
-                .project()));
+        Projects.Created created = projects.create(
+                call.by(), ProjectChange.checkedName(call.text("name")), Optional.empty(), Optional.empty());
+        return ToolResult.json(described(created.project(), notes(call)));
     }
 
     private ProjectBodies.View ready(ToolCall call) {
-        ProjectBodies.View view = ProjectView.of(projects.get(call.by(), call.project()));
+        ProjectBodies.View view = views.of(projects.get(call.by(), call.project()));
         if (view.url() == null || view.anonKey() == null) {
             throw Problem.of(ProblemCode.PROJECT_NOT_READY, "The project has no address yet.")
                     .withHint("get_project shows its progress.")

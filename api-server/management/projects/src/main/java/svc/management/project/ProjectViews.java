@@ -1,5 +1,6 @@
 package svc.management.project;
 
+import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,26 +12,34 @@ import svc.crds.project.ProjectIdentity;
 import svc.crds.project.ProjectSpec;
 import svc.crds.project.ProjectStatus;
 import svc.database.name.ProjectNames;
+import svc.management.ClientUrls;
 import svc.management.project.ProjectBodies.ConditionView;
 import svc.management.project.ProjectBodies.Sdk;
 import svc.management.project.ProjectBodies.View;
 
-/** Renders a Project resource for the API. Pure. */
-final class ProjectView {
+/** Renders Project resources for the API, with addresses that clients reach. */
+@ApplicationScoped
+class ProjectViews {
     private static final String PACKAGE = "@supabase/supabase-js";
 
-    private ProjectView() {}
+    private final ClientUrls urls;
 
-    static View of(Project project) {
+    ProjectViews(ClientUrls urls) {
+        this.urls = urls;
+    }
+
+    View of(Project project) {
         ProjectSpec spec = project.getSpec();
         ProjectStatus status = project.getStatus() == null ? ProjectStatus.empty() : project.getStatus();
         ProjectIdentity identity = ProjectIdentity.of(project);
         String schema = spec.rest().anonRole() == null
                 ? ProjectNames.shared(identity.projectId()).schemaName()
                 : spec.rest().firstExposedSchema();
+        String ref = identity.ref();
+        String url = urls.of(status.url());
         return new View(
-                identity.ref(),
-                identity.ref(),
+                ref,
+                ref,
                 spec.name(),
                 spec.organization(),
                 spec.organization(),
@@ -38,20 +47,20 @@ final class ProjectView {
                 ProjectState.of(project),
                 Instant.parse(project.getMetadata().getCreationTimestamp()),
                 schema,
-                status.url(),
-                status.restUrl(),
-                status.authUrl(),
-                status.storageUrl(),
-                status.realtimeUrl(),
-                status.graphqlUrl(),
-                status.functionsUrl(),
+                url,
+                urls.of(status.restUrl()),
+                urls.of(status.authUrl()),
+                urls.of(status.storageUrl()),
+                urls.of(status.realtimeUrl()),
+                urls.of(status.graphqlUrl()),
+                urls.of(status.functionsUrl()),
                 status.anonKey(),
-                status.url() == null || status.anonKey() == null ? null : sdk(status.url(), status.anonKey(), schema),
+                url == null || status.anonKey() == null ? null : sdk(url, status.anonKey(), schema),
                 spec.deletionPolicy(),
                 spec.paused(),
                 RestChange.of(spec.rest()),
                 AuthChange.shown(spec.auth()),
-                status.conditions().stream().map(ProjectView::condition).toList());
+                status.conditions().stream().map(ProjectViews::condition).toList());
     }
 
     private static ConditionView condition(Condition condition) {

@@ -1,5 +1,6 @@
 package svc.management.function;
 
+import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -10,20 +11,26 @@ import svc.crds.function.EdgeFunction;
 import svc.crds.function.EdgeFunctionSpec;
 import svc.crds.function.EdgeFunctionStatus;
 import svc.functions.artifact.Archive;
+import svc.management.ClientUrls;
 import svc.management.function.FunctionBodies.ConditionView;
 import svc.management.function.FunctionBodies.VersionView;
 import svc.management.function.FunctionBodies.View;
 
-/** Renders an EdgeFunction for the API. Pure. */
-final class FunctionView {
-    private FunctionView() {}
+/** Renders EdgeFunctions for the API, with addresses that clients reach. */
+@ApplicationScoped
+class FunctionViews {
+    private final ClientUrls urls;
 
-    static View of(EdgeFunction function) {
+    FunctionViews(ClientUrls urls) {
+        this.urls = urls;
+    }
+
+    View of(EdgeFunction function) {
         return of(function, Optional.empty());
     }
 
     /** With the code; an EdgeFunction from a manifest contains it. */
-    static View withCode(EdgeFunction function, Optional<Archive> archive) {
+    View withCode(EdgeFunction function, Optional<Archive> archive) {
         EdgeFunctionSpec spec = function.getSpec();
         return of(
                 function,
@@ -38,7 +45,7 @@ final class FunctionView {
         }
     }
 
-    private static View of(EdgeFunction function, Optional<Code> code) {
+    private View of(EdgeFunction function, Optional<Code> code) {
         EdgeFunctionSpec spec = function.getSpec();
         EdgeFunctionStatus status = function.getStatus() == null ? EdgeFunctionStatus.empty() : function.getStatus();
         Instant created = Instant.parse(function.getMetadata().getCreationTimestamp());
@@ -54,7 +61,7 @@ final class FunctionView {
                 created.toEpochMilli(),
                 updated == null ? created.toEpochMilli() : updated.toEpochMilli(),
                 spec.verifyJwt(),
-                status.url(),
+                urls.of(status.url()),
                 FunctionState.wanted(spec, status),
                 status.hash(),
                 code.map(known -> known.importMap() != null).orElse(null),
@@ -65,7 +72,7 @@ final class FunctionView {
                 status.history().stream()
                         .map(version -> new VersionView(version.version(), version.contentHash(), version.deployedAt()))
                         .toList(),
-                status.conditions().stream().map(FunctionView::condition).toList());
+                status.conditions().stream().map(FunctionViews::condition).toList());
     }
 
     private static ConditionView condition(Condition condition) {
@@ -79,7 +86,7 @@ final class FunctionView {
                 condition.lastTransitionTime());
     }
 
-    static List<View> all(List<EdgeFunction> functions) {
-        return functions.stream().map(FunctionView::of).toList();
+    List<View> all(List<EdgeFunction> functions) {
+        return functions.stream().map(this::of).toList();
     }
 }
