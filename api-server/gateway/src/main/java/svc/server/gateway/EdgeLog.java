@@ -51,10 +51,20 @@ class EdgeLog {
                 target.map(found -> LogSource.ofService(found.service())).orElse(LogSource.EDGE);
         // A project above its rate must not pay for lines that are lost.
         context.addEndHandler(ended -> {
-            if (log.hasPlace(project, source)) {
+            if (!isRuntimes(context, target, source) && log.hasPlace(project, source)) {
                 log.add(line(context, project, path, target, source, begun));
             }
         });
+    }
+
+    /**
+     * Whether it is a successful call of the runtime of a function, which fetches the code and posts log lines: no call of the
+     * project's users, of which there would be more than of those. No function's name begins with an underscore.
+     */
+    private static boolean isRuntimes(RoutingContext context, Optional<DataPlanePath> target, LogSource source) {
+        return source == LogSource.FUNCTION_EDGE
+                && context.response().getStatusCode() < 400
+                && target.filter(found -> found.rest().startsWith("/_")).isPresent();
     }
 
     private ProjectLine line(

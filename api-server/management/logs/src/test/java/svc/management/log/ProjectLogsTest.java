@@ -20,6 +20,8 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.crds.project.ProjectIdentity;
+import svc.database.key.Purpose;
+import svc.database.key.RuntimeToken;
 import svc.platform.projectlog.LogSeverity;
 import svc.platform.projectlog.LogSource;
 import svc.platform.projectlog.ProjectLog;
@@ -27,6 +29,7 @@ import svc.platform.tenancy.TenantDirectory;
 import svc.server.testing.ProjectForTests;
 import svc.server.testing.TestingPlatform;
 import svc.server.testing.TestingProject;
+import svc.server.testing.TestingProjectOperator;
 import svc.testing.Http;
 
 /** From a request to the line that its developer reads, over HTTP. */
@@ -107,6 +110,28 @@ class ProjectLogsTest {
         assertThat(line.get("user_agent").asText()).isEqualTo("a-test");
         assertThat(line.get("duration_ms").asDouble()).isPositive();
         assertThat(lines.toString()).doesNotContain(canary, project.serviceKey(), "svc_service_");
+    }
+
+    /** There would be more of them than of the project's own. */
+    @Test
+    void callsOfAFunctionsRuntimeAreNoRequests() throws Exception {
+        String path = "/functions/v1/_runtime/logs/mine";
+        String token =
+                RuntimeToken.of(TestingProjectOperator.leaf(project.identity(), Purpose.FUNCTION_RUNTIME, 1), "mine");
+        String line = "{\"time\":\"2026-01-02T03:04:05Z\",\"level\":\"info\",\"event\":\"log\",\"message\":\"x\"}\n";
+        Http.Answer taken =
+                project.http().with("Authorization", "Bearer " + token).send("POST", path, line);
+        assertThat(taken.status()).as(taken.toString()).isEqualTo(204);
+        Http.Answer refused = project.http().send("POST", path, line);
+
+        JsonNode lines = lines(
+                "?limit=1000",
+                one -> one.path("request_id")
+                        .asText()
+                        .equals(refused.header("x-request-id").orElseThrow()));
+
+        assertThat(lines.findValuesAsText("request_id"))
+                .doesNotContain(taken.header("x-request-id").orElseThrow());
     }
 
     @Test
