@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { ExitCode, Failure, printable, withoutSecrets } from "./failure.js";
@@ -40,6 +41,12 @@ export class Console {
   raw(name: string, text: string): void {
     if (this.json) return this.#out(jsonOf({ [name]: text }, 2));
     this.#out(this.streams.stdout.isTTY === true ? printable(text) : text);
+  }
+
+  /** A part of such a text, that is written when the one who reads it has taken what came before: it may have no end. */
+  async part(text: string): Promise<void> {
+    const { stdout } = this.streams;
+    if (!stdout.write(`${stdout.isTTY === true ? printable(text) : text}\n`)) await once(stdout, "drain");
   }
 
   /** What takes a while, for a person who waits: programs and logs of CI jobs get results, warnings and errors alone. */

@@ -10,6 +10,8 @@ export interface Call {
   headers?: Record<string, string>;
   /** Milliseconds until the answer has begun. */
   timeout?: number;
+  /** It changes nothing though it is no GET, and is repeated as one. */
+  repeatable?: boolean;
 }
 
 export interface ApiSettings {
@@ -43,7 +45,7 @@ const MAX_PAUSE = 30_000;
 const PASSING = new Set([429, 502, 503, 504]);
 
 /**
- * The Management API. Only GET is repeated, after network errors and 429, 502, 503, 504. An answer that is not the platform's,
+ * The Management API. Only reading is repeated, after network errors and 429, 502, 503, 504. An answer that is not the platform's,
  * such as a page of a proxy, is an error that says so.
  */
 export class ManagementApi {
@@ -70,7 +72,7 @@ export class ManagementApi {
 
   /** The response with its body unread, for streams; errors are thrown. */
   async send(path: string, call: Call = {}): Promise<Response> {
-    const attempts = (call.method ?? "GET") === "GET" ? ATTEMPTS : 1;
+    const attempts = (call.method ?? "GET") === "GET" || call.repeatable ? ATTEMPTS : 1;
     for (let attempt = 1;; attempt++) {
       const last = attempt === attempts;
       let response: Response;

@@ -1,11 +1,14 @@
-import { writeFile } from "node:fs/promises";
+import { open, writeFile } from "node:fs/promises";
 import { ExitCode, Failure, usage } from "../failure.js";
 import type { ManagementApi } from "../management_api.js";
-import { rowsScript, SNAPSHOT_SCRIPT } from "../schema/catalog_script.js";
+import { SNAPSHOT_SCRIPT } from "../schema/catalog_script.js";
+import { readLoading } from "../schema/data.js";
+import { DATA_SCRIPT } from "../schema/data_script.js";
 import { diff } from "../schema/difference.js";
 import { FamiliarNames } from "../schema/familiar_names.js";
+import { rowStatements } from "../schema/row_pages.js";
 import { readSnapshot, type Rows, type Snapshot } from "../schema/snapshot.js";
-import { dropEverything, script } from "../schema/statements.js";
+import { dropEverything, joined, script } from "../schema/statements.js";
 import { Session } from "../session.js";
 import { applyFolder, historyOf, repaired, runSeed, titleOf, writeMigration } from "./migrations.js";
 
@@ -27,34 +30,61 @@ async function write(session: Session, text: string, { output }: Output): Promis
   session.console.result({ file: output }, () => output);
 }
 
-async function results(api: ManagementApi, ref: string, query: string): Promise<Rows[]> {
+/** The results of a read-only script, or nothing if they are more than an answer holds. */
+async function resultsOrCut(api: ManagementApi, ref: string, query: string): Promise<Rows[] | undefined> {
   const answers = await api.json<StatementResult[]>(Session.path(ref, "/database/query"), {
     method: "POST",
     query: { results: "all" },
     body: { query, read_only: true },
+    repeatable: true,
   });
-  if (answers.some(({ cut }) => cut)) {
-    throw new Failure(ExitCode.REFUSED, "It is more than the SQL endpoint answers: 10,000 rows or 8 MB in all.", {
-      code: "too_much",
-      next: "read large tables page by page through REST",
-    });
-  }
+  if (answers.some(({ cut }) => cut)) return undefined;
   return answers.flatMap(({ rows }) => (rows === undefined ? [] : [rows]));
+}
+
+async function results(api: ManagementApi, ref: string, query: string): Promise<Rows[]> {
+  const rows = await resultsOrCut(api, ref, query);
+  if (rows !== undefined) return rows;
+  throw new Failure(ExitCode.REFUSED, "The schema is more than the SQL endpoint answers: 8 MB in all.", {
+    code: "too_much",
+    next: "use pg_dump at the PostgreSQL endpoint",
+  });
 }
 
 async function snapshotOf(api: ManagementApi, ref: string): Promise<Snapshot> {
   const { schema } = await api.json<{ schema: string }>(Session.path(ref));
-  return readSnapshot(await results(api, ref, SNAPSHOT_SCRIPT), new FamiliarNames(schema));
+  return readSnapshot((await results(api, ref, SNAPSHOT_SCRIPT)).flat(), new FamiliarNames(schema));
 }
 
 /** `svc db dump` */
 export async function dumpDatabase(session: Session, options: Output & { dataOnly?: boolean }): Promise<void> {
   const { ref, api } = await session.project();
+  if (options.dataOnly) return dumpRows(session, api, ref, options);
   const snapshot = await snapshotOf(api, ref);
-  if (!options.dataOnly) return write(session, script(snapshot), options);
-  if (snapshot.tables.length === 0) return write(session, "", options);
-  const rows = await results(api, ref, rowsScript(snapshot.tables));
-  await write(session, rows.flatMap((found) => found.map((row) => String(row["insert"]))).join("\n"), options);
+  for (const text of snapshot.leftOut) session.console.note(`svc: not in the dump: ${text}`);
+  return write(session, script(snapshot), options);
+}
+
+/** Rows are written as they are read, so that those of a large table never are in memory together. */
+async function dumpRows(session: Session, api: ManagementApi, ref: string, { output }: Output): Promise<void> {
+  const loading = readLoading((await results(api, ref, DATA_SCRIPT)).flat());
+  for (const note of loading.notes) session.console.note(note.replace(/^-- /, "svc: "));
+  const statements = rowStatements((query) => resultsOrCut(api, ref, query), loading);
+  if (output !== undefined) {
+    const file = await open(output, "w");
+    try {
+      for await (const statement of statements) await file.write(`${joined([statement])}\n`);
+    } finally {
+      await file.close();
+    }
+    return session.console.result({ file: output }, () => output);
+  }
+  const all: string[] = [];
+  for await (const statement of statements) {
+    if (session.console.json) all.push(statement);
+    else await session.console.part(joined([statement]));
+  }
+  if (session.console.json) session.console.raw("sql", joined(all));
 }
 
 /** `svc db diff`: the folder's migrations are applied to a project that lives only as long as the command. */
@@ -69,6 +99,7 @@ export async function diffDatabase(session: Session, options: Output & { migrati
     await applyFolder(session, api, shadow, workspace, false);
     const [before, after] = [await snapshotOf(api, shadow), await snapshotOf(api, ref)];
     const text = diff(before, after);
+    for (const left of after.leftOut) session.console.note(`svc: not compared: ${left}`);
     if (text === "" && !session.console.quiet) {
       session.console.note(`${ref} is as the migrations of ${workspace.folder} make it.`);
     }

@@ -1,174 +1,244 @@
-import type { Column, Enumeration, Item, Snapshot, Table } from "./snapshot.js";
-import { columnDefinition, createTable, joined, rowSecurity } from "./statements.js";
+import { columnChange, columnItem, inheritance, lostIdentity } from "./column_change.js";
+import { Graph, grouped } from "./order.js";
+import type { Column, Item, Setting, Snapshot, Table } from "./snapshot.js";
+import { createPartition, joined, tableItem } from "./statements.js";
 
-interface Change<T> {
-  added: T[];
-  removed: T[];
-  changed: [before: T, after: T][];
-}
+const nameOf = ({ kind, key }: Item): string => `${kind} ${key}`;
 
-function compare<T>(
-  before: readonly T[],
-  after: readonly T[],
-  key: (item: T) => string,
-  same: (one: T, other: T) => boolean,
-): Change<T> {
-  const old = new Map(before.map((item) => [key(item), item]));
-  const kept = new Set(after.map(key));
-  return {
-    added: after.filter((item) => !old.has(key(item))),
-    removed: before.filter((item) => !kept.has(key(item))),
-    changed: after.flatMap((item): [T, T][] => {
-      const previous = old.get(key(item));
-      return previous === undefined || same(previous, item) ? [] : [[previous, item]];
-    }),
-  };
-}
+/** Kinds of which others may be made while theirs are still in use, so that they go last. */
+const LAST = new Set(["type", "enumeration", "collation", "dictionary"]);
 
-const compareItems = <T extends Item>(before: readonly T[], after: readonly T[]): Change<T> =>
-  compare(before, after, ({ key }) => key, (one, other) => one.create === other.create);
+/** Kinds that a column may be made of; they cannot be made again under it. */
+const USED = new Set(["type", "collation"]);
 
-/** Drops what has gone and what has another form; makes what is new and the other form. */
-function replacement(change: Change<Item>): { drops: string[]; creates: string[] } {
-  return {
-    drops: [...change.removed, ...change.changed.map(([before]) => before)].map(({ drop }) => drop),
-    creates: [...change.added, ...change.changed.map(([, after]) => after)].map(({ create }) => create),
-  };
+/** One of both schemas; columns of the tables that both have are items of their own. */
+class Side {
+  readonly items: Item[];
+  readonly graph: Graph;
+  readonly named: Map<string, Item>;
+  readonly keys: ReadonlySet<string>;
+  readonly columns = new Map<string, Column>();
+  readonly tables: Map<string, Table>;
+
+  constructor(readonly snapshot: Snapshot, shared: ReadonlySet<string>) {
+    const needs = grouped(snapshot.dependencies, ([from]) => from);
+    const defaults = new Map(
+      snapshot.items.filter(({ kind }) => kind === "default").map((item) => [item.key, {
+        ...item,
+        needs: item.addresses.flatMap((address) => needs.get(address) ?? []).map(([, to]) => to),
+      }]),
+    );
+    this.tables = new Map(snapshot.tables.map((table) => [table.key, table]));
+    this.items = [
+      ...snapshot.items,
+      ...snapshot.tables.flatMap((table) => {
+        // A table that only one schema has comes and goes with its columns.
+        if (!shared.has(table.key)) return [tableItem(table)];
+        return [
+          { ...tableItem(table), addresses: table.addresses },
+          ...table.columns.map((column) => {
+            const item = columnItem(table, column, defaults.get(`${table.key}.${column.name} default`));
+            this.columns.set(nameOf(item), column);
+            return item;
+          }),
+        ];
+      }),
+    ];
+    this.graph = new Graph(this.items, snapshot.dependencies);
+    this.keys = new Set([
+      ...this.items.map(({ key }) => key),
+      ...snapshot.tables.flatMap(({ key, columns }) => columns.map(({ name }) => `${key}.${name}`)),
+    ]);
+    this.named = new Map(this.items.map((item) => [nameOf(item), item]));
+  }
+
+  /** Whether PostgreSQL lets it be dropped and made again without rows being lost. */
+  again(item: Item): boolean {
+    return item.kind !== "table" && (item.kind !== "column" || this.columns.get(nameOf(item))?.generated !== "");
+  }
 }
 
 /** The script that leads from one schema to the other; empty if they are equal. */
 export function diff(before: Snapshot, after: Snapshot): string {
-  const part = (
-    name: "types" | "sequences" | "owners" | "views" | "constraints" | "indexes" | "triggers" | "policies",
-  ) => replacement(compareItems(before[name], after[name]));
-  const [types, sequences, owners, views] = [part("types"), part("sequences"), part("owners"), part("views")];
-  const [constraints, indexes, triggers, policies] = [
-    part("constraints"),
-    part("indexes"),
-    part("triggers"),
-    part("policies"),
-  ];
-  const functions = compareItems(before.functions, after.functions);
-  const tables = compare(
-    before.tables,
-    after.tables,
-    ({ name }) => name,
-    (one, other) => JSON.stringify(one) === JSON.stringify(other),
-  );
-  const gone = new Set(tables.removed.map(({ name }) => name));
-  // A dropped table takes these with it.
-  const remaining = (drops: readonly string[]): string[] =>
-    drops.filter((drop) =>
-      ![...gone].some((name) => drop.includes(` public.${name} drop `) || drop.endsWith(` on public.${name}`))
+  const old = new Set(before.tables.map(({ key }) => key));
+  const shared = new Set(after.tables.map(({ key }) => key).filter((key) => old.has(key)));
+  return new Difference(new Side(before, shared), new Side(after, shared)).script();
+}
+
+class Difference {
+  readonly #notes: string[] = [];
+  /** Of `before`: what goes, for good or to be made again. */
+  readonly #dropped: Set<Item>;
+  /** Of `after`: what is made. */
+  readonly #made: Set<Item>;
+
+  constructor(private readonly before: Side, private readonly after: Side) {
+    const { named } = after;
+    const removed = before.items.filter((item) => !named.has(nameOf(item)));
+    const other = before.items.filter((item) => this.#isOther(item));
+    const retyped = before.items.filter((item) => this.#isRetyped(item));
+    const again = (item: Item) => before.again(item);
+    this.#dropped = before.graph.withDependents([...removed, ...other, ...retyped], again);
+    for (const item of retyped) this.#dropped.delete(item);
+    const gone = new Set([...this.#dropped].map(nameOf));
+    this.#made = new Set(after.items.filter((item) => !before.named.has(nameOf(item)) || gone.has(nameOf(item))));
+  }
+
+  script(): string {
+    const drops = this.before.graph.ordered().reverse().filter((item) =>
+      this.#dropped.has(item) && !this.#goesAlong(item)
     );
-  const enumerations = compare(
-    before.enumerations,
-    after.enumerations,
-    ({ key }) => key,
-    (one, other) => one.create === other.create,
-  );
-  const differs = tables.changed.map(([one, other]) => tableChange(one, other));
-  return joined([
-    ...remaining(policies.drops),
-    ...remaining(triggers.drops),
-    ...views.drops.toReversed(),
-    ...remaining(constraints.drops.toReversed()),
-    ...indexes.drops,
-    ...tables.removed.map(({ name }) => `drop table public.${name}`),
-    ...functions.removed.map(({ drop }) => drop),
-    ...sequences.drops.filter((drop) => !owned(before, drop)),
-    ...types.drops.toReversed(),
-    ...enumerations.removed.map(({ drop }) => drop),
-    ...enumerations.added.map(({ create }) => create),
-    ...enumerations.changed.flatMap(([one, other]) => labels(one, other)),
-    ...types.creates,
-    ...sequences.creates,
-    ...tables.added.map(createTable),
-    ...differs.flatMap(({ columns }) => columns),
-    ...owners.creates,
-    ...[...functions.added, ...functions.changed.map(([, item]) => item)].map(({ create }) => create),
-    ...tables.added.flatMap((table) => table.columns.flatMap((column) => newDefault(table, column))),
-    ...differs.flatMap(({ settings }) => settings),
-    ...constraints.creates,
-    ...indexes.creates,
-    ...views.creates,
-    ...triggers.creates,
-    ...tables.added.flatMap(rowSecurity),
-    ...policies.creates,
-  ]);
+    const last = drops.filter((item) => LAST.has(item.kind) && !this.after.named.has(nameOf(item)));
+    const order = this.after.graph.ordered();
+    return joined([
+      ...this.#settings(this.before.snapshot.defaults, this.after.snapshot.defaults),
+      ...drops.filter((item) => !last.includes(item)).map(({ drop }) => drop),
+      ...order.flatMap((item) => this.#columnChange(item, lostIdentity)),
+      ...order.flatMap((item) => this.#made.has(item) ? this.#creation(item) : this.#change(item)),
+      ...last.map(({ drop }) => drop),
+      ...this.#settings(this.before.snapshot.settings, this.after.snapshot.settings),
+      ...this.#notes,
+    ].filter((statement) => statement !== ""));
+  }
+
+  #isOther(item: Item): boolean {
+    const other = this.after.named.get(nameOf(item));
+    if (other === undefined || item.kind === "table" || item.kind === "enumeration") return false;
+    if (item.kind === "column") {
+      const [one, two] = [this.before.columns.get(nameOf(item)), this.after.columns.get(nameOf(other))];
+      return one?.generated !== two?.generated || (one?.generated !== "" && one?.expression !== two?.expression);
+    }
+    if (item.create === other.create || (other.replace !== null && item.form === other.form)) {
+      return item.create !== other.create && item.partOf !== undefined;
+    }
+    const users = USED.has(item.kind) ? this.#usersOf(item) : [];
+    if (users.length > 0) {
+      this.#notes.push(
+        `-- ${item.key} differs, and ${users.join(", ")} use it, which takes a new type: ${other.create}`,
+      );
+    }
+    return users.length === 0;
+  }
+
+  /** Columns that would have to be dropped with it. */
+  #usersOf(item: Item): string[] {
+    return this.before.items.filter((user) =>
+      user.kind === "column" && !this.before.again(user) && this.before.graph.needs(user).has(item) &&
+      this.after.named.has(nameOf(user))
+    ).map(({ key }) => key);
+  }
+
+  #isRetyped(item: Item): boolean {
+    const [one, two] = [this.before.columns.get(nameOf(item)), this.after.columns.get(nameOf(item))];
+    return one !== undefined && two !== undefined && one.type !== two.type && !this.#isOther(item);
+  }
+
+  /** With its table, its type or the index that it is a part of. */
+  #goesAlong(item: Item): boolean {
+    if (item.drop === "" || item.partOf !== undefined) return true;
+    // A partition that a foreign key refers to is dropped only when it is detached.
+    if (item.kind === "table" || item.kind === "attachment") return false;
+    const gone = [...this.before.graph.needs(item)].filter((needed) => this.#dropped.has(needed));
+    const owners = gone.filter(({ kind, addresses }) =>
+      (kind === "table" || kind === "type") && addresses.some((address) => item.needs.includes(address))
+    );
+    // What it needs besides may have to go before its owner.
+    return owners.length > 0 && owners.length === gone.length;
+  }
+
+  /** A column that is added to a table brings its default along, a partition what its parent's have. */
+  #creation(item: Item): string[] {
+    if (this.#comesAlong(item)) return [];
+    const partition = item.kind === "table" ? this.#newPartition(item) : undefined;
+    if (partition !== undefined) return [createPartition(partition)];
+    const column = item.kind === "default"
+      ? this.after.named.get(`column ${item.key.slice(0, -" default".length)}`)
+      : undefined;
+    return column !== undefined && this.#made.has(column) ? [] : [item.create];
+  }
+
+  /** The table, if it is a new partition of a table that both schemas have. */
+  #newPartition(item: Item): Table | undefined {
+    const table = this.after.tables.get(item.key);
+    const parent = table === undefined || table.bound === null ? undefined : table.parents[0];
+    return parent !== undefined && this.before.tables.has(parent) && !this.before.tables.has(item.key)
+      ? table
+      : undefined;
+  }
+
+  /** Of a new partition: its place, and what it has of its parent's that was there before. */
+  #comesAlong(item: Item): boolean {
+    const needed = [...this.after.graph.needs(item)];
+    if (item.kind === "index part") {
+      return needed.some((index) => index.partOf !== undefined && this.#comesAlong(index));
+    }
+    if (item.kind !== "attachment") {
+      const whole = item.partOf === undefined ? undefined : this.after.named.get(`${item.kind} ${item.partOf}`);
+      if (whole === undefined || this.#made.has(whole)) return false;
+    }
+    return needed.some((table) =>
+      table.kind === "table" && this.#newPartition(table) !== undefined &&
+      table.addresses.some((address) => item.needs.includes(address))
+    );
+  }
+
+  #tableOf(column: Item): Item {
+    return [...this.after.graph.needs(column)].find(({ kind, addresses }) =>
+      kind === "table" && addresses.some((address) => column.needs.includes(address))
+    ) ?? column;
+  }
+
+  #change(item: Item): string[] {
+    const previous = this.before.named.get(nameOf(item));
+    if (previous === undefined) return [];
+    if (item.kind === "table") {
+      const [one, two] = [this.before.tables.get(item.key), this.after.tables.get(item.key)];
+      return one === undefined || two === undefined ? [] : inheritance(one, two);
+    }
+    if (item.kind === "column") return this.#columnChange(item, columnChange);
+    if (previous.create === item.create) return [];
+    if (item.kind === "enumeration") return labels(previous, item);
+    return item.replace !== null && previous.form === item.form ? [item.replace] : [];
+  }
+
+  #columnChange(item: Item, change: typeof columnChange): string[] {
+    const [one, two] = [this.before.columns.get(nameOf(item)), this.after.columns.get(nameOf(item))];
+    return one === undefined || two === undefined || this.#made.has(item)
+      ? []
+      : change(this.#tableOf(item).key, one, two);
+  }
+
+  #settings(before: readonly Setting[], after: readonly Setting[]): string[] {
+    const [old, kept] = [new Map(before.map((one) => [one.key, one])), new Set(after.map(({ key }) => key))];
+    const made = new Set([...this.#made].map(({ key }) => key));
+    const isNew = (of: string): boolean => of !== "" && (made.has(of) || !this.before.keys.has(of));
+    const remains = (of: string): boolean => of === "" || this.after.keys.has(of);
+    const said = new Set<string>();
+    return [
+      ...before.filter(({ key, of }) => !kept.has(key) && remains(of) && !isNew(of)).map(({ undo }) => undo),
+      ...after.flatMap((setting) => {
+        const previous = old.get(setting.key);
+        if (isNew(setting.of)) {
+          if (setting.usual) return [];
+        } else if (previous?.create === setting.create && !said.has(setting.behind ?? "")) {
+          return [];
+        }
+        said.add(setting.key);
+        return [previous !== undefined && setting.additive && !isNew(setting.of) ? previous.undo : "", setting.create];
+      }),
+    ];
+  }
 }
 
-/** A sequence that belongs to a column goes with it. */
-const owned = (snapshot: Snapshot, drop: string): boolean =>
-  snapshot.owners.some(({ key }) => drop === `drop sequence public.${key}`);
-
-function labels(before: Enumeration, after: Enumeration): string[] {
-  const kept = after.labels.filter((label) => before.labels.includes(label));
-  if (kept.length !== before.labels.length || kept.some((label, at) => label !== before.labels[at])) {
-    return [`-- the labels of public.${after.key} were removed or reordered, which takes a new type: ${after.create}`];
+function labels(before: Item, after: Item): string[] {
+  const [old, all] = [before.labels ?? [], after.labels ?? []];
+  const kept = all.filter((label) => old.includes(label));
+  if (kept.length !== old.length || kept.some((label, at) => label !== old[at])) {
+    return [`-- the labels of ${after.key} were removed or reordered, which takes a new type: ${after.create}`];
   }
-  return after.labels.flatMap((label, at) => {
-    if (before.labels.includes(label)) return [];
-    const place = at === 0
-      ? `before ${after.labels.find((other) => before.labels.includes(other))}`
-      : `after ${after.labels[at - 1]}`;
-    return [`alter type public.${after.key} add value ${label} ${place}`];
+  return all.flatMap((label, at) => {
+    if (old.includes(label)) return [];
+    const place = at === 0 ? `before ${all.find((other) => old.includes(other))}` : `after ${all[at - 1]}`;
+    return [`alter type ${after.key} add value ${label} ${place}`];
   });
-}
-
-const newDefault = (table: Table, { name, expression, generated, identity }: Column): string[] =>
-  expression === null || generated !== "" || identity !== ""
-    ? []
-    : [`alter table public.${table.name} alter column ${name} set default ${expression}`];
-
-/** Columns come before functions, which may name them; defaults and row security come after. */
-function tableChange(before: Table, after: Table): { columns: string[]; settings: string[] } {
-  const alter = `alter table public.${after.name}`;
-  if (before.partitionBy !== after.partitionBy || before.partitionOf !== after.partitionOf) {
-    return {
-      columns: [`-- public.${after.name} is partitioned in another way, which takes a new table`],
-      settings: [],
-    };
-  }
-  const change = compare(
-    before.columns,
-    after.columns,
-    ({ name }) => name,
-    (one, other) => JSON.stringify(one) === JSON.stringify(other),
-  );
-  const columns = [
-    ...change.removed.map(({ name }) => `${alter} drop column ${name}`),
-    ...change.added.map((column) => `${alter} add column ${columnDefinition(column)}${inlineDefault(column)}`),
-  ];
-  const settings = [];
-  for (const [one, other] of change.changed) {
-    if (one.generated !== other.generated || (other.generated !== "" && one.expression !== other.expression)) {
-      columns.push(`${alter} drop column ${other.name}`, `${alter} add column ${columnDefinition(other)}`);
-      continue;
-    }
-    const column = `${alter} alter column ${other.name}`;
-    if (one.type !== other.type) columns.push(`${column} type ${other.type} using ${other.name}::${other.type}`);
-    if (one.identity !== other.identity) settings.push(...identity(column, one, other));
-    if (one.expression !== other.expression) {
-      settings.push(other.expression === null ? `${column} drop default` : `${column} set default ${other.expression}`);
-    }
-    if (one.notNull !== other.notNull) settings.push(`${column} ${other.notNull ? "set" : "drop"} not null`);
-  }
-  if (before.rowSecurity !== after.rowSecurity) {
-    settings.push(`${alter} ${after.rowSecurity ? "enable" : "disable"} row level security`);
-  }
-  if (before.forcedRowSecurity !== after.forcedRowSecurity) {
-    settings.push(`${alter} ${after.forcedRowSecurity ? "force" : "no force"} row level security`);
-  }
-  return { columns, settings };
-}
-
-/** A column that is added to rows needs its default at once. */
-const inlineDefault = ({ expression, generated, identity }: Column): string =>
-  expression === null || generated !== "" || identity !== "" ? "" : ` default ${expression}`;
-
-function identity(column: string, before: Column, after: Column): string[] {
-  if (after.identity === "") return [`${column} drop identity`];
-  const kind = after.identity === "a" ? "always" : "by default";
-  return [before.identity === "" ? `${column} add generated ${kind} as identity` : `${column} set generated ${kind}`];
 }

@@ -1,220 +1,254 @@
 import type { FamiliarNames } from "./familiar_names.js";
+import { grouped } from "./order.js";
+import { defaultPrivileges, type GrantRow, grants, type PrivilegesRow } from "./privileges.js";
 
 export type Row = Record<string, unknown>;
 export type Rows = Row[];
 
+/** The kinds of objects, in the order in which a script makes those that do not need each other. */
+export const KINDS = [
+  "collation",
+  "dictionary",
+  "enumeration",
+  "type",
+  "domain default",
+  "domain constraint",
+  "sequence",
+  "table",
+  "column",
+  "attachment",
+  "owner",
+  "routine",
+  "aggregate",
+  "default",
+  "constraint",
+  "index",
+  "index part",
+  "view",
+  "foreign key",
+  "statistics",
+  "trigger",
+  "policy",
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
 /** An object with the statement that makes it and the one that drops it. The key tells it from others of its kind. */
 export interface Item {
+  kind: Kind;
   key: string;
   create: string;
   drop: string;
-}
-
-export interface Enumeration extends Item {
-  labels: string[];
+  /** Changes an object of this form into this one, where PostgreSQL can. */
+  replace: string | null;
+  /** Objects of different forms are not replaced but made again. */
+  form: string;
+  /** What it is called as a dependency: `catalog:oid`, of a column `catalog:oid:number`. */
+  addresses: string[];
+  needs: string[];
+  /** Of an enumeration. */
+  labels?: string[];
+  /** Goes with the object of this key, and is never dropped alone: the index of a partition. */
+  partOf?: string;
+  /** Of a default, for a column that is added to rows. */
+  expression?: string;
 }
 
 export interface Column {
   name: string;
+  addresses: string[];
   type: string;
-  notNull: boolean;
-  /** The expression of a default or of a generated column. */
+  /** Nothing, `not null`, or `constraint … not null`. */
+  notNull: string;
+  /** What the server calls that constraint, if it is one. */
+  notNullName: string | null;
+  /** The expression of a generated column. */
   expression: string | null;
   /** `a` always, `d` by default, empty for none. */
   identity: string;
+  /** The options of its sequence, if they are not the usual ones. */
+  counted: string;
   /** `s` stored, `v` virtual, empty for none. */
   generated: string;
+  /** Whether it is the table's own, and not only inherited. */
+  local: boolean;
 }
 
 export interface Table {
-  name: string;
+  key: string;
+  addresses: string[];
   columns: Column[];
   partitionBy: string | null;
-  /** `PARTITION OF … FOR VALUES …` */
-  partitionOf: string | null;
-  rowSecurity: boolean;
-  forcedRowSecurity: boolean;
+  /** `for values …` */
+  bound: string | null;
+  parents: string[];
+  persistence: string;
 }
 
-/** A schema as the catalog tells it, with the names that scripts use. What it leaves out is listed in docs/cli.md. */
+/** What is said of an object; unless it is, the object has the usual value, which `undo` gives it back. */
+export interface Setting {
+  key: string;
+  /** The key of the object; empty for one of the schema. */
+  of: string;
+  create: string;
+  undo: string;
+  /** A new object has this value anyway: a difference compares it, a script leaves it out. */
+  usual?: boolean;
+  /** The key of a setting that takes this one along when it changes. */
+  behind?: string;
+  /** Another value is added to this one, which has to be undone first. */
+  additive?: boolean;
+}
+
+/** A schema as the catalog tells it, with the names that scripts use. */
 export interface Snapshot {
-  schemas: string[];
-  enumerations: Enumeration[];
-  types: Item[];
-  sequences: Item[];
-  owners: Item[];
+  /** What privileges new objects have. */
+  defaults: Setting[];
+  items: Item[];
   tables: Table[];
-  functions: Item[];
-  views: Item[];
-  /** Keys and unique constraints before foreign keys. */
-  constraints: Item[];
-  indexes: Item[];
-  triggers: Item[];
-  policies: Item[];
+  settings: Setting[];
+  /** Pairs of addresses: the first needs the second. */
+  dependencies: [string, string][];
+  /** What a script of this schema does not contain. */
+  leftOut: string[];
 }
 
-const text = (row: Row, name: string): string => String(row[name]);
-const optional = (row: Row, name: string): string | null => (row[name] === null ? null : String(row[name]));
+interface TableRow {
+  oid: string;
+  key: string;
+  partitioned: boolean;
+  partition: boolean;
+  addresses: string[];
+  persistence: string;
+  partition_key: string | null;
+  bound: string | null;
+  parents: string[] | null;
+}
 
-/** @param parts the rows of each SELECT of `SNAPSHOT_SCRIPT` */
-export function readSnapshot(parts: readonly Rows[], names: FamiliarNames): Snapshot {
-  const [
-    schemas,
-    enumerations,
-    types,
-    sequences,
+interface ColumnRow {
+  oid: string;
+  name: string;
+  address: string;
+  further: string[];
+  type: string;
+  required: boolean;
+  local: boolean;
+  rule: { name: string; usual: boolean; local: boolean; valid: boolean; alone: boolean } | null;
+  expression: string | null;
+  identity: string;
+  generated: string;
+  counted: string | null;
+  usual: boolean | null;
+}
+
+type ItemRow = Partial<Item> & Pick<Item, "kind" | "key" | "create" | "drop" | "addresses"> & {
+  part_of?: string | null;
+  owner?: string | null;
+};
+
+/** @param answers the rows of `SNAPSHOT_SCRIPT` */
+export function readSnapshot(answers: Rows, names: FamiliarNames): Snapshot {
+  const rows = <T>(part: string): T[] =>
+    answers.filter((answer) => answer["part"] === part).flatMap((answer) => familiar(answer["rows"], names) as T[]);
+  const items = rows<ItemRow>("items");
+  const columns = grouped(rows<ColumnRow>("columns"), ({ oid }) => oid);
+  const tables = rows<TableRow>("tables").map((row) => table(row, columns.get(row.oid) ?? []));
+  const privileges = rows<PrivilegesRow>("defaults");
+  return {
+    defaults: defaultPrivileges(privileges),
+    items: [...items.map(item), ...items.flatMap(owner), ...tables.flatMap(attachment)],
     tables,
-    columns,
-    functions,
-    views,
-    constraints,
-    indexes,
-    triggers,
-    policies,
-  ] = parts.map((rows) => rows.map((row) => familiar(row, names))) as [
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-    Rows,
-  ];
-  return {
-    schemas: schemas.map((row) => text(row, "name")),
-    enumerations: enumerations.map(enumeration),
-    types: types.map(type),
-    sequences: sequences.map(sequence),
-    owners: sequences.filter((row) => row["owner"] !== null).map(owner),
-    tables: tables.map((row) => table(row, columns.filter((column) => column["oid"] === row["oid"]))),
-    functions: functions.filter((row) => row["definition"] !== null || row["kind"] === "a").map(routine),
-    views: views.map(view),
-    constraints: constraints.map(constraint),
-    indexes: indexes.map((row) => ({
-      key: text(row, "name"),
-      create: text(row, "definition"),
-      drop: `drop index public.${text(row, "name")}`,
-    })),
-    triggers: triggers.map(trigger),
-    policies: policies.map(policy),
+    settings: [...rows<Setting>("settings"), ...grants(rows<GrantRow>("grants"), privileges)],
+    dependencies: rows<{ from: string; to: string }>("dependencies").map(({ from, to }) => [from, to]),
+    leftOut: rows<{ text: string }>("left").map(({ text }) => text),
   };
 }
 
-function familiar(row: Row, names: FamiliarNames): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, typeof value === "string" ? names.of(value) : value]),
-  );
+function familiar(value: unknown, names: FamiliarNames): unknown {
+  if (typeof value === "string") return names.of(value);
+  if (Array.isArray(value)) return value.map((part) => familiar(part, names));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, familiar(part, names)]));
 }
 
-function enumeration(row: Row): Enumeration {
-  const labels = row["labels"] as string[];
-  const name = text(row, "name");
+function item(row: ItemRow): Item {
   return {
-    key: name,
-    labels,
-    create: `create type public.${name} as enum (${labels.join(", ")})`,
-    drop: `drop type public.${name}`,
+    kind: row.kind,
+    key: row.key,
+    create: row.create,
+    drop: row.drop,
+    replace: row.replace ?? null,
+    form: row.form ?? "",
+    addresses: row.addresses,
+    needs: row.needs ?? [],
+    ...(row.labels ? { labels: row.labels } : {}),
+    ...(row.part_of ? { partOf: row.part_of } : {}),
+    ...(row.expression ? { expression: row.expression } : {}),
   };
 }
 
-function type(row: Row): Item {
-  const name = text(row, "name");
-  if (row["kind"] === "c") {
-    return {
-      key: name,
-      create: `create type public.${name} as (${text(row, "fields")})`,
-      drop: `drop type public.${name}`,
-    };
-  }
-  const preset = row["preset"] === null ? "" : ` default ${text(row, "preset")}`;
-  const required = row["required"] ? " not null" : "";
-  const checks = row["checks"] === null ? "" : ` ${text(row, "checks")}`;
-  const create = `create domain public.${name} as ${text(row, "base")}${preset}${required}${checks}`;
-  return { key: name, create, drop: `drop domain public.${name}` };
+/** The sequence goes with the column that owns it. */
+function owner({ kind, key, addresses, owner: column }: ItemRow): Item[] {
+  if (kind !== "sequence" || !column) return [];
+  const create = `alter sequence ${key} owned by ${column}`;
+  return [{
+    kind: "owner",
+    key: `${key} owner`,
+    create,
+    drop: `alter sequence ${key} owned by none`,
+    replace: create,
+    form: "",
+    addresses: [],
+    needs: addresses,
+  }];
 }
 
-function sequence(row: Row): Item {
-  const name = text(row, "name");
-  const create = `create sequence public.${name} as ${text(row, "type")} start ${text(row, "start")} increment ${
-    text(row, "step")
-  } minvalue ${text(row, "low")} maxvalue ${text(row, "high")}${row["cycle"] ? " cycle" : ""}`;
-  return { key: name, create, drop: `drop sequence public.${name}` };
+function attachment({ key, addresses, bound, parents }: Table): Item[] {
+  if (bound === null) return [];
+  return [{
+    kind: "attachment",
+    key: `${key} attachment`,
+    create: `alter table only ${parents[0]} attach partition ${key} ${bound}`,
+    drop: `alter table ${parents[0]} detach partition ${key}`,
+    replace: null,
+    form: "",
+    addresses: [],
+    needs: addresses,
+  }];
 }
 
-function owner(row: Row): Item {
-  const name = text(row, "name");
+function table(row: TableRow, columns: ColumnRow[]): Table {
   return {
-    key: name,
-    create: `alter sequence public.${name} owned by public.${text(row, "owner")}`,
-    drop: `alter sequence public.${name} owned by none`,
+    key: row.key,
+    addresses: row.addresses,
+    columns: columns.map((column) => columnOf(column, row.partition)),
+    partitionBy: row.partition_key,
+    bound: row.bound,
+    parents: row.parents ?? [],
+    persistence: row.persistence,
   };
 }
 
-function table(row: Row, columns: Rows): Table {
-  const bound = optional(row, "bound");
+function columnOf(row: ColumnRow, ofPartition: boolean): Column {
+  const own = row.identity !== "" && !ofPartition;
   return {
-    name: text(row, "name"),
-    partitionBy: optional(row, "key"),
-    partitionOf: bound === null ? null : `partition of public.${text(row, "parent")} ${bound}`,
-    rowSecurity: row["secured"] === true,
-    forcedRowSecurity: row["forced"] === true,
-    columns: columns.map((column) => ({
-      name: text(column, "name"),
-      type: text(column, "type"),
-      notNull: column["required"] === true,
-      expression: optional(column, "expression"),
-      identity: text(column, "identity"),
-      generated: text(column, "generated"),
-    })),
+    name: row.name,
+    addresses: [row.address, ...row.further],
+    type: row.type,
+    notNull: notNull(row, ofPartition),
+    notNullName: row.rule?.name ?? null,
+    expression: row.expression,
+    identity: own ? row.identity : "",
+    counted: own && row.usual === false ? row.counted ?? "" : "",
+    generated: row.generated,
+    local: ofPartition || row.local,
   };
 }
 
-function routine(row: Row): Item {
-  const name = text(row, "name");
-  const kind = { p: "procedure", a: "aggregate", f: "function" }[text(row, "kind") as "p" | "a" | "f"];
-  const create = row["definition"] === null
-    ? `-- the aggregate public.${name} is not in this script`
-    : text(row, "definition").trimEnd();
-  return { key: name, create, drop: `drop ${kind} public.${name}` };
-}
-
-function view(row: Row): Item {
-  const name = text(row, "name");
-  const kind = row["kind"] === "m" ? "materialized view" : "view";
-  const options = optional(row, "options");
-  const create = `create ${kind} public.${name}${options ? ` with (${options})` : ""} as\n${
-    text(row, "definition").replace(/;\s*$/, "")
-  }`;
-  return { key: name, create, drop: `drop ${kind} public.${name}` };
-}
-
-function constraint(row: Row): Item {
-  const [name, of] = [text(row, "name"), text(row, "of_table")];
-  return {
-    key: `${of}.${name}`,
-    create: `alter table public.${of} add constraint ${name} ${text(row, "definition")}`,
-    drop: `alter table public.${of} drop constraint ${name}`,
-  };
-}
-
-function trigger(row: Row): Item {
-  const of = `${text(row, "of_schema")}.${text(row, "of_table")}`;
-  const name = text(row, "name");
-  return { key: `${of}.${name}`, create: text(row, "definition"), drop: `drop trigger ${name} on ${of}` };
-}
-
-function policy(row: Row): Item {
-  const of = `${text(row, "of_schema")}.${text(row, "of_table")}`;
-  const name = text(row, "name");
-  const using = row["qual"] === null ? "" : ` using (${text(row, "qual")})`;
-  const check = row["with_check"] === null ? "" : ` with check (${text(row, "with_check")})`;
-  const create = `create policy ${name} on ${of} as ${text(row, "permissive").toLowerCase()} for ${
-    text(row, "cmd").toLowerCase()
-  } to ${text(row, "roles")}${using}${check}`;
-  return { key: `${of}.${name}`, create, drop: `drop policy ${name} on ${of}` };
+/** One that is not validated comes behind the table, with its other constraints. */
+function notNull({ required, rule }: ColumnRow, ofPartition: boolean): string {
+  if (!required) return "";
+  if (rule === null) return "not null";
+  if (!rule.valid || !(rule.local || ofPartition)) return "";
+  return `${rule.usual ? "" : `constraint ${rule.name} `}not null${rule.alone ? " no inherit" : ""}`;
 }

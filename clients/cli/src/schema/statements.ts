@@ -1,58 +1,58 @@
-import type { Column, Snapshot, Table } from "./snapshot.js";
-
-const created = (items: readonly { create: string }[]): string[] => items.map(({ create }) => create);
-
-/** A default that may call the project's functions, which come after the tables. A generated column has its expression inline. */
-const isDefault = ({ expression, generated, identity }: Column): boolean =>
-  expression !== null && generated === "" && identity === "";
+import { Graph } from "./order.js";
+import type { Column, Item, Setting, Snapshot, Table } from "./snapshot.js";
 
 /** The statements that make the schema in an empty project, in an order in which each finds what it names. */
 export function creation(snapshot: Snapshot): string[] {
-  const tables = [...snapshot.tables].sort((one, other) =>
-    Number(one.partitionOf !== null) - Number(other.partitionOf !== null)
-  );
   return [
-    ...snapshot.schemas.map((name) => `-- the schema ${name} is not in this script`),
-    ...created(snapshot.enumerations),
-    ...created(snapshot.types),
-    ...created(snapshot.sequences),
-    ...tables.map(createTable),
-    ...created(snapshot.owners),
-    ...created(snapshot.functions),
-    ...tables.flatMap(defaults),
-    ...created(snapshot.constraints),
-    ...created(snapshot.indexes),
-    ...created(snapshot.views),
-    ...created(snapshot.triggers),
-    ...tables.flatMap(rowSecurity),
-    ...created(snapshot.policies),
+    ...snapshot.leftOut.map((text) => `-- not in this script: ${text}`),
+    ...said(snapshot.defaults),
+    ...new Graph([...snapshot.items, ...snapshot.tables.map(tableItem)], snapshot.dependencies).ordered().map((
+      { create },
+    ) => create),
+    ...said(snapshot.settings),
   ];
 }
 
-export function createTable({ name, columns, partitionBy, partitionOf }: Table): string {
-  if (partitionOf !== null) return `create table public.${name} ${partitionOf}`;
-  const lines = columns.map((column) => `  ${columnDefinition(column)}`).join(",\n");
-  return `create table public.${name} (\n${lines}\n)${partitionBy === null ? "" : ` partition by ${partitionBy}`}`;
+const said = (settings: readonly Setting[]): string[] =>
+  settings.filter(({ usual }) => !usual).map(({ create }) => create);
+
+export function tableItem(table: Table): Item {
+  return {
+    kind: "table",
+    key: table.key,
+    create: createTable(table),
+    drop: `drop table ${table.key}`,
+    replace: null,
+    form: "",
+    addresses: [...table.addresses, ...table.columns.flatMap(({ addresses }) => addresses)],
+    needs: [],
+  };
 }
 
-export function columnDefinition({ name, type, notNull, expression, identity, generated }: Column): string {
+export function createTable({ key, columns, partitionBy, parents, bound, persistence }: Table): string {
+  const lines = columns.filter(({ local }) => local).map((column) => `  ${columnDefinition(column)}`).join(",\n");
+  const inherits = parents.length === 0 || bound !== null ? "" : ` inherits (${parents.join(", ")})`;
+  return `create ${persistence === "unlogged" ? "unlogged " : ""}table ${key} (\n${lines}\n)${inherits}${
+    partitionBy === null ? "" : ` partition by ${partitionBy}`
+  }`;
+}
+
+/** A partition that has its columns, indexes and constraints from its parent. */
+export const createPartition = ({ key, parents, bound, partitionBy, persistence }: Table): string =>
+  `create ${persistence === "unlogged" ? "unlogged " : ""}table ${key} partition of ${parents[0]} ${bound}${
+    partitionBy === null ? "" : ` partition by ${partitionBy}`
+  }`;
+
+export function columnDefinition({ name, type, notNull, expression, identity, counted, generated }: Column): string {
   const made = generated === ""
     ? ""
     : ` generated always as (${expression}) ${generated === "s" ? "stored" : "virtual"}`;
-  const counted = identity === "" ? "" : ` generated ${identity === "a" ? "always" : "by default"} as identity`;
-  return `${name} ${type}${made}${counted}${notNull && identity === "" ? " not null" : ""}`;
-}
-
-const defaults = (table: Table): string[] =>
-  table.columns.filter(isDefault).map(({ name, expression }) =>
-    `alter table public.${table.name} alter column ${name} set default ${expression}`
-  );
-
-export function rowSecurity({ name, rowSecurity: on, forcedRowSecurity: forced }: Table): string[] {
-  return [
-    ...(on ? [`alter table public.${name} enable row level security`] : []),
-    ...(forced ? [`alter table public.${name} force row level security`] : []),
-  ];
+  const options = counted === "" ? "" : ` (${counted})`;
+  const sequence = identity === ""
+    ? ""
+    : ` generated ${identity === "a" ? "always" : "by default"} as identity${options}`;
+  const required = notNull === "" || (identity !== "" && notNull === "not null") ? "" : ` ${notNull}`;
+  return `${name} ${type}${made}${sequence}${required}`;
 }
 
 /** Statements as one text; none is an empty one. */
@@ -66,22 +66,27 @@ export function script(snapshot: Snapshot): string {
   return statements.length === 0 ? "" : joined(["set check_function_bodies = off", ...statements]);
 }
 
+const FURTHER_SCHEMA = "the schema ";
+
 /** The script that leaves an empty schema; policies on the files and triggers on the users of the project go too. */
 export function dropEverything(snapshot: Snapshot): string {
-  const elsewhere = (key: string): boolean => !key.startsWith("public.");
-  const cascade = (items: readonly { drop: string }[]): string[] => items.map(({ drop }) => `${drop} cascade`);
+  const elsewhere = ({ key }: Item): boolean => !key.startsWith("public.");
+  const of = (...kinds: string[]): Item[] => snapshot.items.filter(({ kind }) => kinds.includes(kind)).reverse();
+  // One cascade may take what another statement names.
+  const cascade = (items: readonly Item[]): string[] =>
+    items.map(({ drop }) => `${drop.replace(" public.", " if exists public.")} cascade`);
+  const owned = new Set(of("owner").map(({ key }) => key.slice(0, -" owner".length)));
   return joined([
-    ...[...snapshot.policies, ...snapshot.triggers].filter(({ key }) => elsewhere(key)).map(({ drop }) => drop),
-    ...cascade([...snapshot.views].reverse()),
-    ...snapshot.tables.filter(({ partitionOf }) => partitionOf === null).map(({ name }) =>
-      `drop table public.${name} cascade`
+    ...of("policy", "trigger").filter(elsewhere).map(({ drop }) => drop),
+    ...cascade(of("view")),
+    ...snapshot.tables.filter(({ parents }) => parents.length === 0).map(({ key }) =>
+      `drop table if exists ${key} cascade`
     ),
-    ...cascade([...snapshot.functions].reverse()),
-    ...snapshot.sequences.filter(({ key }) => !snapshot.owners.some((owner) => owner.key === key)).map(({ drop }) =>
-      `${drop} cascade`
+    ...cascade(of("routine", "aggregate")),
+    ...cascade(of("sequence").filter(({ key }) => !owned.has(key))),
+    ...cascade(of("type", "enumeration", "collation", "dictionary")),
+    ...snapshot.leftOut.filter((text) => text.startsWith(FURTHER_SCHEMA)).map((text) =>
+      `drop schema ${text.slice(FURTHER_SCHEMA.length)} cascade`
     ),
-    ...cascade([...snapshot.types].reverse()),
-    ...cascade(snapshot.enumerations),
-    ...snapshot.schemas.map((name) => `drop schema ${name} cascade`),
   ]);
 }
