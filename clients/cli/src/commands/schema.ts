@@ -47,7 +47,7 @@ async function results(api: ManagementApi, ref: string, query: string): Promise<
   if (rows !== undefined) return rows;
   throw new Failure(ExitCode.REFUSED, "The schema is more than the SQL endpoint answers: 8 MB in all.", {
     code: "too_much",
-    next: "use pg_dump at the PostgreSQL endpoint",
+    next: "read its parts by svc db query",
   });
 }
 

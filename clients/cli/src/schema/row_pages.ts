@@ -59,5 +59,5 @@ const statementsOf = (table: DataTable, rows: Rows): string[] => inserts(table, 
 const tooLong = ({ key }: DataTable): Failure =>
   new Failure(ExitCode.REFUSED, `A row of ${key} is longer than an answer of the SQL endpoint, 8 MB.`, {
     code: "too_much",
-    next: "use pg_dump at the PostgreSQL endpoint",
+    next: "read that row through REST",
   });

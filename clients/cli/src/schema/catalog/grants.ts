@@ -7,7 +7,7 @@ const exploded = (list: string): string =>
 
 const NAME = "format('public.%I', c.relname)";
 
-/** Rows of `GrantRow`: who may do what with an object, the functions of a range type included, which come with it. `type` is the letter of PostgreSQL's `acldefault`. */
+/** Rows of `GrantRow`: who may do what with an object. The functions of a range type belong to the server's first role. `type` is the letter of PostgreSQL's `acldefault`. */
 export const GRANTS = `
 select ${NAME} as key, ${NAME} as of, format('table %s', ${NAME}) as target, 'r' as type, ${
   exploded("coalesce(c.relacl, acldefault('r', c.relowner))")
@@ -19,9 +19,7 @@ select ${NAME}, ${NAME}, format('sequence %s', ${NAME}), 's', ${
 }
   from pg_class c where c.relnamespace = ${OWN} and c.relkind = 'S' and ${notOfExtension("c.oid")}
 union all
-select f.key, coalesce((select format('public.%I', coalesce(r.typname, t.typname)) from pg_depend d join pg_type t on t.oid = d.refobjid
-    left join pg_range g on g.rngmultitypid = t.oid left join pg_type r on r.oid = g.rngtypid
-    where d.objid = p.oid and d.deptype = 'i' limit 1), f.key),
+select f.key, f.key,
   format('%s public.%I(%s)', case p.prokind when 'p' then 'procedure' else 'function' end, p.proname, case p.prokind when 'a'
     then (select string_agg(format_type(g.type, null), ', ' order by g.at) from unnest(p.proargtypes) with ordinality g (type, at))
     else pg_get_function_identity_arguments(p.oid) end),
@@ -29,6 +27,7 @@ select f.key, coalesce((select format('public.%I', coalesce(r.typname, t.typname
   from pg_proc p cross join lateral (select format('%s public.%I(%s)', case p.prokind when 'a' then 'aggregate' when 'p' then 'procedure'
     else 'function' end, p.proname, pg_get_function_identity_arguments(p.oid)) as key) f
   where p.pronamespace = ${OWN} and ${notOfExtension("p.oid")}
+  and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'i')
 union all
 select format('public.%I', t.typname), format('public.%I', t.typname), format('type public.%I', t.typname), 'T', ${
   exploded("coalesce(t.typacl, acldefault('T', t.typowner))")
@@ -36,7 +35,7 @@ select format('public.%I', t.typname), format('public.%I', t.typname), format('t
   from pg_type t left join pg_class c on c.oid = t.typrelid
   where t.typnamespace = ${OWN} and t.typtype in ('c', 'd', 'e', 'r') and (c.oid is null or c.relkind = 'c') and ${
   notOfExtension("t.oid")
-};
+} order by 3;
 `;
 
 /** Rows of `GrantRow` with the name of a `column`. */

@@ -49,7 +49,7 @@ select ${NAME} || ' publication', ${NAME}, format('alter publication supabase_re
   and not exists (select from pg_publication u where u.pubname = 'supabase_realtime' and u.puballtables)
 union all
 select 'publication of all tables', '', 'create publication supabase_realtime for all tables', 'drop publication supabase_realtime', false, false
-  from pg_publication u where u.pubname = 'supabase_realtime' and u.puballtables;
+  from pg_publication u where u.pubname = 'supabase_realtime' and u.puballtables order by 1;
 `;
 
 const COLUMN = `format('%s.%I', ${NAME}, a.attname)`;
@@ -86,7 +86,7 @@ union all
 select format('public.%I statistics', s.stxname), format('public.%I', s.stxname),
   format('alter statistics public.%I set statistics %s', s.stxname, s.stxstattarget),
   format('alter statistics public.%I set statistics -1', s.stxname), false
-  from pg_statistic_ext s where s.stxnamespace = ${OWN} and s.stxstattarget >= 0;
+  from pg_statistic_ext s where s.stxnamespace = ${OWN} and s.stxstattarget >= 0 order by 1;
 `;
 
 const state = (letter: string): string =>
@@ -108,18 +108,28 @@ select format('%s.%I state', ${OF_TRIGGER}, t.tgname) as key,
   order by 1;
 `;
 
-const comment = (key: string, target: string, text: string, source: string, of = key): string =>
-  `select ${key} || ' comment' as key, ${of} as of, format('comment on %s is %s', ${target}, quote_literal(${text})) as create,
-  format('comment on %s is null', ${target}) as undo from ${source} and ${text} is not null`;
+/** Joined, because each call of PostgreSQL's obj_description looks through all that the project has. */
+const comment = (
+  key: string,
+  target: string,
+  of: [catalog: string, oid: string, column: string],
+  source: string,
+  owner = key,
+): string =>
+  `select ${key} || ' comment' as key, ${owner} as of, format('comment on %s is %s', ${target}, quote_literal(d.description)) as create,
+  format('comment on %s is null', ${target}) as undo
+  from said d, ${source} and d.catalog = '${of[0]}' and d.objoid = ${of[1]} and d.objsubid = ${of[2]}`;
 
-const RELATION_COMMENT = "obj_description(c.oid, 'pg_class')";
+const ROUTINE = `case p.prokind when 'a' then 'aggregate' when 'p' then 'procedure' else 'function' end`;
 
-export const COMMENTS = `${
+export const COMMENTS = `
+with said as materialized (select objoid, objsubid, split_part(classoid::regclass::text, '.', -1) as catalog, description from pg_description)
+${
   [
     comment(
       NAME,
       `${WORD} || ' ' || ${NAME}`,
-      RELATION_COMMENT,
+      ["pg_class", "c.oid", "0"],
       `pg_class c where c.relnamespace = ${OWN} and c.relkind in ('r', 'p', 'v', 'm', 'S', 'i', 'I', 'c') and ${
         notOfExtension("c.oid")
       }`,
@@ -127,63 +137,63 @@ export const COMMENTS = `${
     comment(
       COLUMN,
       `'column ' || ${COLUMN}`,
-      "col_description(c.oid, a.attnum)",
+      ["pg_class", "c.oid", "a.attnum"],
       COLUMNS_OF.slice("from ".length),
       OF_COLUMN,
     ),
     comment(
       "format('public.%I.%I', c.relname, k.conname)",
       "format('constraint %I on public.%I', k.conname, c.relname)",
-      "obj_description(k.oid, 'pg_constraint')",
+      ["pg_constraint", "k.oid", "0"],
       `pg_constraint k join pg_class c on c.oid = k.conrelid where c.relnamespace = ${OWN}`,
     ),
     comment(
       "format('public.%I.%I', t.typname, k.conname)",
       "format('constraint %I on domain public.%I', k.conname, t.typname)",
-      "obj_description(k.oid, 'pg_constraint')",
+      ["pg_constraint", "k.oid", "0"],
       `pg_constraint k join pg_type t on t.oid = k.contypid where t.typnamespace = ${OWN}`,
     ),
     comment(
       `format('%s.%I', ${OF_TRIGGER}, g.tgname)`,
       `format('trigger %I on %s', g.tgname, ${OF_TRIGGER})`,
-      "obj_description(g.oid, 'pg_trigger')",
+      ["pg_trigger", "g.oid", "0"],
       `pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
         where not g.tgisinternal and g.tgparentid = 0 and (c.relnamespace = ${OWN} or p.pronamespace = ${OWN})`,
     ),
     comment(
       "format('public.%I.%I', c.relname, o.polname)",
       "format('policy %I on public.%I', o.polname, c.relname)",
-      "obj_description(o.oid, 'pg_policy')",
+      ["pg_policy", "o.oid", "0"],
       `pg_policy o join pg_class c on c.oid = o.polrelid where c.relnamespace = ${OWN}`,
     ),
     comment(
-      `format('%s public.%I(%s)', case p.prokind when 'a' then 'aggregate' when 'p' then 'procedure' else 'function' end, p.proname,
-        pg_get_function_identity_arguments(p.oid))`,
-      `format('%s public.%I(%s)', case p.prokind when 'a' then 'aggregate' when 'p' then 'procedure' else 'function' end, p.proname,
-        case when p.prokind = 'a' and pg_get_function_identity_arguments(p.oid) = '' then '*' else pg_get_function_identity_arguments(p.oid) end)`,
-      "obj_description(p.oid, 'pg_proc')",
+      `format('%s public.%I(%s)', ${ROUTINE}, p.proname, pg_get_function_identity_arguments(p.oid))`,
+      `format('%s public.%I(%s)', ${ROUTINE}, p.proname, case when p.prokind = 'a' and p.pronargs = 0 then '*'
+        else pg_get_function_identity_arguments(p.oid) end)`,
+      ["pg_proc", "p.oid", "0"],
       `pg_proc p where p.pronamespace = ${OWN} and ${notOfExtension("p.oid")}`,
     ),
     comment(
       "format('public.%I', t.typname)",
       "format('%s public.%I', case t.typtype when 'd' then 'domain' else 'type' end, t.typname)",
-      "obj_description(t.oid, 'pg_type')",
+      ["pg_type", "t.oid", "0"],
       `pg_type t where t.typnamespace = ${OWN} and ${notOfExtension("t.oid")}`,
     ),
     ...[
       ["pg_statistic_ext", "stx", "statistics"],
       ["pg_collation", "coll", "collation"],
       ["pg_ts_dict", "dict", "text search dictionary"],
-    ].map(([catalog, start, word]) =>
+    ].map(([catalog = "", start, word]) =>
       comment(
         `format('public.%I', x.${start}name)`,
         `format('${word} public.%I', x.${start}name)`,
-        `obj_description(x.oid, '${catalog}')`,
+        [catalog, "x.oid", "0"],
         `${catalog} x where x.${start}namespace = ${OWN}`,
       )
     ),
   ].join("\nunion all\n")
-};
+}
+order by 1;
 `;
 
 /** Rows of `text`: what a script cannot carry. */

@@ -71,7 +71,7 @@ select 'type', format('public.%I', t.typname), ${OF_TYPE} || array[${address("pg
       join pg_namespace n on n.oid = p.pronamespace where p.oid = r.rngsubdiff::oid), ''), m.typname),
   format('drop type public.%I', t.typname)
   from pg_type t join pg_range r on r.rngtypid = t.oid join pg_type m on m.oid = r.rngmultitypid left join pg_type s on s.oid = r.rngsubtype
-  where t.typnamespace = ${OWN} and t.typtype = 'r' and ${notOfExtension("t.oid")};
+  where t.typnamespace = ${OWN} and t.typtype = 'r' and ${notOfExtension("t.oid")} order by 2;
 `;
 
 /** Constraints of domains, NOT NULL included, and what a domain is by default. */
@@ -92,7 +92,7 @@ union all
 select 'domain constraint', format('public.%I.not null', t.typname), '{}', array[${address("pg_type", "t.oid")}],
   format('alter domain public.%I set not null', t.typname), format('alter domain public.%I drop not null', t.typname), null
   from pg_type t where t.typnamespace = ${OWN} and t.typtype = 'd' and t.typnotnull and ${notOfExtension("t.oid")}
-  and not exists (select from pg_constraint k where k.contypid = t.oid and k.contype = 'n');
+  and not exists (select from pg_constraint k where k.contypid = t.oid and k.contype = 'n') order by 2;
 `;
 
 /** The functions that a range type brings belong to it: PostgreSQL makes them with the type. */

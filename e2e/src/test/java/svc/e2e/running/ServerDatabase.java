@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -93,6 +94,27 @@ public final class ServerDatabase implements AutoCloseable {
     /** The roles whose names start like this. */
     public Set<String> roles(String start) throws SQLException {
         return names("SELECT rolname FROM pg_catalog.pg_roles WHERE starts_with(rolname, ?)", start);
+    }
+
+    /**
+     * The texts that a query with one parameter answers, in their order.
+     *
+     * @param preparation a script that runs before it in the same session
+     */
+    public List<String> texts(String preparation, String query, String parameter) throws SQLException {
+        try (var prepared = connection.createStatement()) {
+            prepared.execute(preparation);
+        }
+        try (var statement = connection.prepareStatement(query)) {
+            statement.setString(1, parameter);
+            var texts = new ArrayList<String>();
+            try (var rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    texts.add(rows.getString(1));
+                }
+            }
+            return texts;
+        }
     }
 
     private Set<String> names(String query, String start) throws SQLException {
