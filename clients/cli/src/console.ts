@@ -43,7 +43,7 @@ export class Console {
     this.#out(this.streams.stdout.isTTY === true ? printable(text) : text);
   }
 
-  /** A part of such a text, that is written when the one who reads it has taken what came before: it may have no end. */
+  /** A part of such a text, written when its reader has taken what came before, so that a long one is never in memory whole. */
   async part(text: string): Promise<void> {
     const { stdout } = this.streams;
     if (!stdout.write(`${stdout.isTTY === true ? printable(text) : text}\n`)) await once(stdout, "drain");

@@ -22,6 +22,9 @@ interface StatementResult {
 }
 
 const SHADOW_LIMIT = 120_000;
+
+/** The catalog of some thousand tables, read through the project's own views, takes a while. */
+const MAX_SECONDS = 300;
 const REPAIRED_AT_ONCE = 500;
 
 async function write(session: Session, text: string, { output }: Output): Promise<void> {
@@ -35,7 +38,8 @@ async function resultsOrCut(api: ManagementApi, ref: string, query: string): Pro
   const answers = await api.json<StatementResult[]>(Session.path(ref, "/database/query"), {
     method: "POST",
     query: { results: "all" },
-    body: { query, read_only: true },
+    body: { query, read_only: true, timeout_seconds: MAX_SECONDS },
+    timeout: (MAX_SECONDS + 30) * 1000,
     repeatable: true,
   });
   if (answers.some(({ cut }) => cut)) return undefined;

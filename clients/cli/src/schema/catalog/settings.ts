@@ -108,25 +108,30 @@ select format('%s.%I state', ${OF_TRIGGER}, t.tgname) as key,
   order by 1;
 `;
 
-/** Joined, because each call of PostgreSQL's obj_description looks through all that the project has. */
-const comment = (
+/** An object that may have a comment: as a row of `listed`. */
+const commented = (
   key: string,
   target: string,
   of: [catalog: string, oid: string, column: string],
   source: string,
   owner = key,
 ): string =>
-  `select ${key} || ' comment' as key, ${owner} as of, format('comment on %s is %s', ${target}, quote_literal(d.description)) as create,
-  format('comment on %s is null', ${target}) as undo
-  from said d, ${source} and d.catalog = '${of[0]}' and d.objoid = ${of[1]} and d.objsubid = ${of[2]}`;
+  `select ${key} as key, ${owner} as of, ${target} as target, '${of[0]}' as catalog, ${of[1]} as oid, ${
+    of[2]
+  }::int as number from ${source}`;
 
 const ROUTINE = `case p.prokind when 'a' then 'aggregate' when 'p' then 'procedure' else 'function' end`;
 
+/**
+ * Joined as a whole: PostgreSQL's obj_description looks through all that the project has at each call, and so does a loop over
+ * the views of the catalog, which stand for functions.
+ */
 export const COMMENTS = `
-with said as materialized (select objoid, objsubid, split_part(classoid::regclass::text, '.', -1) as catalog, description from pg_description)
+with said as materialized (select objoid, objsubid, split_part(classoid::regclass::text, '.', -1) as catalog, description from pg_description),
+listed as materialized (
 ${
   [
-    comment(
+    commented(
       NAME,
       `${WORD} || ' ' || ${NAME}`,
       ["pg_class", "c.oid", "0"],
@@ -134,46 +139,46 @@ ${
         notOfExtension("c.oid")
       }`,
     ),
-    comment(
+    commented(
       COLUMN,
       `'column ' || ${COLUMN}`,
       ["pg_class", "c.oid", "a.attnum"],
       COLUMNS_OF.slice("from ".length),
       OF_COLUMN,
     ),
-    comment(
+    commented(
       "format('public.%I.%I', c.relname, k.conname)",
       "format('constraint %I on public.%I', k.conname, c.relname)",
       ["pg_constraint", "k.oid", "0"],
       `pg_constraint k join pg_class c on c.oid = k.conrelid where c.relnamespace = ${OWN}`,
     ),
-    comment(
+    commented(
       "format('public.%I.%I', t.typname, k.conname)",
       "format('constraint %I on domain public.%I', k.conname, t.typname)",
       ["pg_constraint", "k.oid", "0"],
       `pg_constraint k join pg_type t on t.oid = k.contypid where t.typnamespace = ${OWN}`,
     ),
-    comment(
+    commented(
       `format('%s.%I', ${OF_TRIGGER}, g.tgname)`,
       `format('trigger %I on %s', g.tgname, ${OF_TRIGGER})`,
       ["pg_trigger", "g.oid", "0"],
       `pg_trigger g join pg_class c on c.oid = g.tgrelid join pg_proc p on p.oid = g.tgfoid
         where not g.tgisinternal and g.tgparentid = 0 and (c.relnamespace = ${OWN} or p.pronamespace = ${OWN})`,
     ),
-    comment(
+    commented(
       "format('public.%I.%I', c.relname, o.polname)",
       "format('policy %I on public.%I', o.polname, c.relname)",
       ["pg_policy", "o.oid", "0"],
       `pg_policy o join pg_class c on c.oid = o.polrelid where c.relnamespace = ${OWN}`,
     ),
-    comment(
+    commented(
       `format('%s public.%I(%s)', ${ROUTINE}, p.proname, pg_get_function_identity_arguments(p.oid))`,
       `format('%s public.%I(%s)', ${ROUTINE}, p.proname, case when p.prokind = 'a' and p.pronargs = 0 then '*'
         else pg_get_function_identity_arguments(p.oid) end)`,
       ["pg_proc", "p.oid", "0"],
       `pg_proc p where p.pronamespace = ${OWN} and ${notOfExtension("p.oid")}`,
     ),
-    comment(
+    commented(
       "format('public.%I', t.typname)",
       "format('%s public.%I', case t.typtype when 'd' then 'domain' else 'type' end, t.typname)",
       ["pg_type", "t.oid", "0"],
@@ -184,7 +189,7 @@ ${
       ["pg_collation", "coll", "collation"],
       ["pg_ts_dict", "dict", "text search dictionary"],
     ].map(([catalog = "", start, word]) =>
-      comment(
+      commented(
         `format('public.%I', x.${start}name)`,
         `format('${word} public.%I', x.${start}name)`,
         [catalog, "x.oid", "0"],
@@ -192,8 +197,10 @@ ${
       )
     ),
   ].join("\nunion all\n")
-}
-order by 1;
+})
+select o.key || ' comment' as key, o.of, format('comment on %s is %s', o.target, quote_literal(d.description)) as create,
+  format('comment on %s is null', o.target) as undo
+  from said d join listed o on o.catalog = d.catalog and o.oid = d.objoid and o.number = d.objsubid order by 1;
 `;
 
 /** Rows of `text`: what a script cannot carry. */
