@@ -24,6 +24,7 @@ record SharedResources(
                 "guard.sql",
                 "limits.sql",
                 "views.sql",
+                "familiar.sql",
                 "functions.sql",
                 "locks.sql",
                 "clients.sql",

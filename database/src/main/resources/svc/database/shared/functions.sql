@@ -8,17 +8,17 @@
 --@ function svc_views.pg_get_viewdef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_viewdef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_get_viewdef($1) END;
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN svc_guard.familiar(pg_catalog.pg_get_viewdef($1), false) END;
 
 --@ function svc_views.pg_get_viewdef(oid,boolean)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_viewdef(oid, boolean) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_get_viewdef($1, $2) END;
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN svc_guard.familiar(pg_catalog.pg_get_viewdef($1, $2), false) END;
 
 --@ function svc_views.pg_get_viewdef(oid,integer)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_viewdef(oid, integer) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_get_viewdef($1, $2) END;
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN svc_guard.familiar(pg_catalog.pg_get_viewdef($1, $2), false) END;
 
 --@ function svc_views.pg_get_viewdef(text)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_viewdef(text) RETURNS text
@@ -33,22 +33,22 @@ RETURN svc_views.pg_get_viewdef(to_regclass($1)::oid, $2);
 --@ function svc_views.pg_get_indexdef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_indexdef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_get_indexdef($1) END;
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN svc_guard.familiar(pg_catalog.pg_get_indexdef($1), true) END;
 
 --@ function svc_views.pg_get_indexdef(oid,integer,boolean)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_indexdef(oid, integer, boolean) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_get_indexdef($1, $2, $3) END;
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN svc_guard.familiar(pg_catalog.pg_get_indexdef($1, $2, $3), false) END;
 
 --@ function svc_views.pg_get_partkeydef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_partkeydef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_get_partkeydef($1) END;
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN svc_guard.familiar(pg_catalog.pg_get_partkeydef($1), false) END;
 
 --@ function svc_views.pg_get_partition_constraintdef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_partition_constraintdef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_get_partition_constraintdef($1) END;
+RETURN CASE WHEN svc_guard.owns_relation($1) THEN svc_guard.familiar(pg_catalog.pg_get_partition_constraintdef($1), false) END;
 
 --@ function svc_views.pg_partition_ancestors(regclass)
 CREATE OR REPLACE FUNCTION svc_views.pg_partition_ancestors(regclass, OUT relid regclass) RETURNS SETOF regclass
@@ -66,85 +66,85 @@ RETURN CASE WHEN svc_guard.owns_relation($1) THEN pg_catalog.pg_relation_is_publ
 CREATE OR REPLACE FUNCTION svc_views.pg_get_constraintdef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN CASE WHEN EXISTS (
-    SELECT FROM pg_catalog.pg_constraint x JOIN svc_guard.own_namespace n ON n.oid = x.connamespace WHERE x.oid = $1) THEN pg_catalog.pg_get_constraintdef($1) END;
+    SELECT FROM pg_catalog.pg_constraint x JOIN svc_guard.own_namespace n ON n.oid = x.connamespace WHERE x.oid = $1) THEN svc_guard.familiar(pg_catalog.pg_get_constraintdef($1), false) END;
 
 --@ function svc_views.pg_get_constraintdef(oid,boolean)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_constraintdef(oid, boolean) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN CASE WHEN EXISTS (
-    SELECT FROM pg_catalog.pg_constraint x JOIN svc_guard.own_namespace n ON n.oid = x.connamespace WHERE x.oid = $1) THEN pg_catalog.pg_get_constraintdef($1, $2) END;
+    SELECT FROM pg_catalog.pg_constraint x JOIN svc_guard.own_namespace n ON n.oid = x.connamespace WHERE x.oid = $1) THEN svc_guard.familiar(pg_catalog.pg_get_constraintdef($1, $2), false) END;
 
 --@ function svc_views.pg_get_triggerdef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_triggerdef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger x WHERE x.oid = $1 AND svc_guard.owns_relation(x.tgrelid)) THEN pg_catalog.pg_get_triggerdef($1) END;
+RETURN CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger x WHERE x.oid = $1 AND svc_guard.owns_relation(x.tgrelid)) THEN svc_guard.familiar(pg_catalog.pg_get_triggerdef($1), true) END;
 
 --@ function svc_views.pg_get_triggerdef(oid,boolean)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_triggerdef(oid, boolean) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger x WHERE x.oid = $1 AND svc_guard.owns_relation(x.tgrelid)) THEN pg_catalog.pg_get_triggerdef($1, $2) END;
+RETURN CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_trigger x WHERE x.oid = $1 AND svc_guard.owns_relation(x.tgrelid)) THEN svc_guard.familiar(pg_catalog.pg_get_triggerdef($1, $2), false) END;
 
 --@ function svc_views.pg_get_ruledef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_ruledef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_rewrite x WHERE x.oid = $1 AND svc_guard.owns_relation(x.ev_class)) THEN pg_catalog.pg_get_ruledef($1) END;
+RETURN CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_rewrite x WHERE x.oid = $1 AND svc_guard.owns_relation(x.ev_class)) THEN svc_guard.familiar(pg_catalog.pg_get_ruledef($1), true) END;
 
 --@ function svc_views.pg_get_ruledef(oid,boolean)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_ruledef(oid, boolean) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_rewrite x WHERE x.oid = $1 AND svc_guard.owns_relation(x.ev_class)) THEN pg_catalog.pg_get_ruledef($1, $2) END;
+RETURN CASE WHEN EXISTS (SELECT FROM pg_catalog.pg_rewrite x WHERE x.oid = $1 AND svc_guard.owns_relation(x.ev_class)) THEN svc_guard.familiar(pg_catalog.pg_get_ruledef($1, $2), false) END;
 
 --@ function svc_views.pg_get_statisticsobjdef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_statisticsobjdef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN CASE WHEN EXISTS (
-    SELECT FROM pg_catalog.pg_statistic_ext x JOIN svc_guard.own_namespace n ON n.oid = x.stxnamespace WHERE x.oid = $1) THEN pg_catalog.pg_get_statisticsobjdef($1) END;
+    SELECT FROM pg_catalog.pg_statistic_ext x JOIN svc_guard.own_namespace n ON n.oid = x.stxnamespace WHERE x.oid = $1) THEN svc_guard.familiar(pg_catalog.pg_get_statisticsobjdef($1), true) END;
 
 --@ function svc_views.pg_get_statisticsobjdef_columns(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_statisticsobjdef_columns(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN CASE WHEN EXISTS (
-    SELECT FROM pg_catalog.pg_statistic_ext x WHERE x.oid = $1 AND svc_guard.owns_relation(x.stxrelid)) THEN pg_catalog.pg_get_statisticsobjdef_columns($1) END;
+    SELECT FROM pg_catalog.pg_statistic_ext x WHERE x.oid = $1 AND svc_guard.owns_relation(x.stxrelid)) THEN svc_guard.familiar(pg_catalog.pg_get_statisticsobjdef_columns($1), false) END;
 
 --@ function svc_views.pg_get_functiondef(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_functiondef(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_routine($1) THEN pg_catalog.pg_get_functiondef($1) END;
+RETURN CASE WHEN svc_guard.owns_routine($1) THEN svc_guard.familiar(pg_catalog.pg_get_functiondef($1), true) END;
 
 --@ function svc_views.pg_get_function_sqlbody(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_function_sqlbody(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_routine($1) THEN pg_catalog.pg_get_function_sqlbody($1) END;
+RETURN CASE WHEN svc_guard.owns_routine($1) THEN svc_guard.familiar(pg_catalog.pg_get_function_sqlbody($1), false) END;
 
 --@ function svc_views.pg_get_function_arguments(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_function_arguments(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN $1 < 16384 OR svc_guard.owns_routine($1) THEN pg_catalog.pg_get_function_arguments($1) END;
+RETURN CASE WHEN $1 < 16384 OR svc_guard.owns_routine($1) THEN svc_guard.familiar(pg_catalog.pg_get_function_arguments($1), false) END;
 
 --@ function svc_views.pg_get_function_identity_arguments(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_function_identity_arguments(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN $1 < 16384 OR svc_guard.owns_routine($1) THEN pg_catalog.pg_get_function_identity_arguments($1) END;
+RETURN CASE WHEN $1 < 16384 OR svc_guard.owns_routine($1) THEN svc_guard.familiar(pg_catalog.pg_get_function_identity_arguments($1), false) END;
 
 --@ function svc_views.pg_get_function_result(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_function_result(oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN $1 < 16384 OR svc_guard.owns_routine($1) THEN pg_catalog.pg_get_function_result($1) END;
+RETURN CASE WHEN $1 < 16384 OR svc_guard.owns_routine($1) THEN svc_guard.familiar(pg_catalog.pg_get_function_result($1), false) END;
 
 --@ function svc_views.pg_get_function_arg_default(oid,integer)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_function_arg_default(oid, integer) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN svc_guard.owns_routine($1) THEN pg_catalog.pg_get_function_arg_default($1, $2) END;
+RETURN CASE WHEN svc_guard.owns_routine($1) THEN svc_guard.familiar(pg_catalog.pg_get_function_arg_default($1, $2), false) END;
 
 --@ function svc_views.pg_get_expr(pg_node_tree,oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_expr(pg_node_tree, oid) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN $2 = 0 OR svc_guard.owns_relation($2) THEN pg_catalog.pg_get_expr($1, $2) END;
+RETURN CASE WHEN $2 = 0 OR svc_guard.owns_relation($2) THEN svc_guard.familiar(pg_catalog.pg_get_expr($1, $2), false) END;
 
 --@ function svc_views.pg_get_expr(pg_node_tree,oid,boolean)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_expr(pg_node_tree, oid, boolean) RETURNS text
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-RETURN CASE WHEN $2 = 0 OR svc_guard.owns_relation($2) THEN pg_catalog.pg_get_expr($1, $2, $3) END;
+RETURN CASE WHEN $2 = 0 OR svc_guard.owns_relation($2) THEN svc_guard.familiar(pg_catalog.pg_get_expr($1, $2, $3), false) END;
 
 --@ function svc_views.pg_get_userbyid(oid)
 CREATE OR REPLACE FUNCTION svc_views.pg_get_userbyid(oid) RETURNS name

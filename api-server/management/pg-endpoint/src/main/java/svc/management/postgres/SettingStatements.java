@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import svc.database.sql.Identifier;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SessionCalls;
@@ -124,12 +125,16 @@ final class SettingStatements {
         boolean reset = isInForce(path.schemas());
         if (reset && transaction.touched().isEmpty()) {
             settings.reset(SEARCH_PATH);
+            names(printed(path.schemas()), path.local());
             return;
         }
-        String names = String.join(
-                ", ",
-                path.schemas().stream().map(name -> Identifier.of(name).sql()).toList());
-        String set = reset ? "RESET search_path" : "SET " + (path.local() ? "LOCAL " : "") + "search_path TO " + names;
+        String set = reset
+                ? "RESET search_path"
+                : "SET " + (path.local() ? "LOCAL " : "") + "search_path TO "
+                        + path.schemas().stream()
+                                .filter(Identifier::fits)
+                                .map(name -> Identifier.of(name).sql())
+                                .collect(Collectors.joining(", "));
         AuthorizedCall authorized = callers.turn(set + "; SELECT current_setting('search_path')");
         var text = new SessionCalls.Text(List.of(), false, Results.LAST, List.of(), Set.of(), Optional.empty());
         ScriptOutcome.Committed ran = transaction.begun()
@@ -137,8 +142,27 @@ final class SettingStatements {
                 : calls.run(authorized, text, transaction.beginning());
         if (reset) {
             settings.reset(SEARCH_PATH);
+            names(printed(path.schemas()), path.local());
         } else {
             settings.set(Map.of(SEARCH_PATH, value(ran)), path.local());
+            names(Optional.of(value(ran)), path.local());
+        }
+    }
+
+    /** With a path that holds anyway, an empty one among them, names are found, and are printed as with what was asked for. */
+    private static Optional<String> printed(List<String> schemas) {
+        return schemas.isEmpty() || schemas.contains("public") ? Optional.empty() : Optional.of("");
+    }
+
+    /** How definitions name schemas under a search path; empty for the session's own. */
+    private void names(Optional<String> path, boolean local) {
+        Map<String, String> wanted =
+                SessionCalls.namesOfDefinitions(callers.of("").tenant(), path.orElse(null));
+        if (!wanted.isEmpty()) {
+            if (transaction.touched().isPresent()) {
+                transaction.opened().set(callers.turn(""), wanted, local);
+            }
+            settings.set(wanted, local);
         }
     }
 

@@ -1,17 +1,22 @@
 package svc.management.query;
 
+import com.google.re2j.Pattern;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import svc.database.name.Layout;
+import svc.database.name.ProjectNames;
 import svc.management.audit.CallResult.Kind;
 import svc.management.audit.SqlAudit;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 import svc.platform.projectlog.ProjectLog;
+import svc.platform.tenancy.Tenant;
 import svc.postgres.script.CopyPeer;
 import svc.postgres.script.OwnerSessions;
 import svc.postgres.script.ScriptOutcome;
@@ -27,6 +32,11 @@ import svc.sqlgate.ClientStatement;
  */
 @ApplicationScoped
 public class SessionCalls {
+    /** Which names definitions have; read by {@code svc_guard.familiar}. */
+    private static final String NAMES = "svc.names";
+
+    private static final Pattern PATH = Pattern.compile("[ ,\"]+");
+
     private final SessionParts parts;
 
     SessionCalls(
@@ -67,12 +77,19 @@ public class SessionCalls {
             settings = Map.copyOf(settings);
         }
 
+        /** The starting values of a session of a project. */
+        Map<String, String> settings(Tenant tenant) {
+            Map<String, String> all = new LinkedHashMap<>(namesOfDefinitions(tenant, settings.get("search_path")));
+            all.putAll(settings);
+            return all;
+        }
+
         Mode mode() {
             return readOnly ? Mode.READ_ONLY : Mode.TRANSACTION;
         }
 
         /** The options of a call that begins so. */
-        QueryCall query(Text text, QueryConfig config) {
+        QueryCall query(Text text, QueryConfig config, Tenant tenant) {
             return new QueryCall(
                     text.parameters(),
                     mode(),
@@ -80,7 +97,7 @@ public class SessionCalls {
                     config.timeout(),
                     config.maxTimeout(),
                     Optional.empty(),
-                    new SessionOptions(settings, text.formats(), text.open(), text.copy()));
+                    new SessionOptions(settings(tenant), text.formats(), text.open(), text.copy()));
         }
     }
 
@@ -113,7 +130,7 @@ public class SessionCalls {
                     .requireSingle(
                             authorized, parts.calls().statementKinds(authorized).size());
         }
-        return parts.calls().run(authorized, beginning.query(text, parts.config()));
+        return parts.calls().run(authorized, beginning.query(text, parts.config(), authorized.tenant()));
     }
 
     /**
@@ -122,7 +139,7 @@ public class SessionCalls {
      * @param types of its first parameters; 0 for one that the server infers
      */
     public StatementDescription describe(AuthorizedCall authorized, List<Integer> types, Beginning beginning) {
-        return parts.descriptions().describe(authorized, types, beginning.settings());
+        return parts.descriptions().describe(authorized, types, beginning.settings(authorized.tenant()));
     }
 
     /**
@@ -135,6 +152,20 @@ public class SessionCalls {
         try (SessionTransaction asked = begin(new Beginning(true, Map.of()))) {
             return asked.set(authorized, settings, true);
         }
+    }
+
+    /**
+     * The setting that gives definitions familiar names, for sessions of a project on a shared database; none for another.
+     *
+     * @param searchPath null for the one that the session has of its own
+     */
+    public static Map<String, String> namesOfDefinitions(Tenant tenant, String searchPath) {
+        ProjectNames names = tenant.names();
+        if (tenant.adoption().isPresent() || names.layout() != Layout.SHARED) {
+            return Map.of();
+        }
+        boolean visible = searchPath == null || List.of(PATH.split(searchPath)).contains(names.schemaName());
+        return Map.of(NAMES, visible ? "short" : "full");
     }
 
     /** The longest that a statement may run. */

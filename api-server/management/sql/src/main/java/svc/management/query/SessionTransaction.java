@@ -63,7 +63,7 @@ public final class SessionTransaction implements AutoCloseable {
      */
     public ScriptOutcome.Committed run(AuthorizedCall authorized, Text text) {
         OwnerLogin login = parts.calls().owner(authorized);
-        QueryCall query = beginning.query(text, parts.config());
+        QueryCall query = beginning.query(text, parts.config(), authorized.tenant());
         Verdict.Admitted admitted = parts.calls().admitted(authorized, query);
         if (text.single()) {
             parts.calls().requireSingle(authorized, admitted.summary().kinds().size());
@@ -82,7 +82,8 @@ public final class SessionTransaction implements AutoCloseable {
                 parts.authPreparation().require(login);
             }
             if (held.isEmpty()) {
-                held = Optional.of(parts.sessions().hold(login, query.mode(), query.time(), beginning.settings()));
+                held = Optional.of(parts.sessions()
+                        .hold(login, query.mode(), query.time(), beginning.settings(authorized.tenant())));
             }
             outcome = held.get().run(run, authorized.callerGone());
             result = ScriptResults.resultOf(outcome, run.mode());
@@ -188,7 +189,7 @@ public final class SessionTransaction implements AutoCloseable {
                             parts.calls().owner(authorized),
                             beginning.mode(),
                             parts.config().timeout(),
-                            beginning.settings()));
+                            beginning.settings(authorized.tenant())));
         }
         return OwnStatement.committed(
                 statement.apply(held.get()), parts.config().timeout());
