@@ -2,7 +2,8 @@ import { OWN } from "./catalog/source.js";
 
 /** Rows of `DataTable`, of tables that hold rows themselves, and what loading them has to know. */
 const TABLES = `
-select format('public.%I', c.relname) as key, c.relforcerowsecurity and c.relrowsecurity as forced,
+select format('public.%I', c.relname) as key, c.relforcerowsecurity and c.relrowsecurity
+    and not coalesce((select r.rolbypassrls from pg_roles r where r.oid = c.relowner), false) as forced,
   (select array_agg(quote_ident(a.attname) order by a.attnum) from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
     and not a.attisdropped and a.attgenerated = '') as columns,
   exists (select from pg_attribute a where a.attrelid = c.oid and a.attidentity <> '' and not a.attisdropped) as identity,
