@@ -91,7 +91,7 @@ final class ChannelChanges implements ChangeReceiver {
                         EXTENSION,
                         "{\"ids\":" + ids.stream().map(Object::toString).collect(Collectors.joining(",", "[", "]"))
                                 + ",\"data\":" + data.json() + "}")));
-        run(() -> channel.session().connection().send(frame));
+        run(() -> channel.session().connection().sendPaced(frame));
     }
 
     /** Channels to which a change is the same frame. */

@@ -50,6 +50,7 @@ public final class Connection {
     private boolean closing;
     private boolean ended;
     private boolean flushing;
+    private boolean paced;
     private volatile long lastReceived = System.nanoTime();
 
     /** Takes what the client sends. */
@@ -112,26 +113,45 @@ public final class Connection {
         return lastReceived;
     }
 
+    /** Sends a message at the end of this turn of the event loop. */
     public void send(Frame frame) {
+        if (write(frame)) {
+            flushSoon();
+        }
+    }
+
+    /**
+     * Sends one of many messages that nothing waits for, such as a table change. If the socket was written to a moment ago, it
+     * waits for others, at most {@link PacedFlushes#INTERVAL}: the write to the socket costs more than all else about the message.
+     */
+    public void sendPaced(Frame frame) {
+        if (write(frame) && !paced) {
+            paced = true;
+            PacedFlushes.ofThisLoop().add(this);
+        }
+    }
+
+    /** @return whether the frame waits for a flush */
+    private boolean write(Frame frame) {
         ChannelOutboundBuffer outbound = channel.unsafe().outboundBuffer();
         if (closing || outbound == null) {
-            return;
+            return false;
         }
         long waiting = outbound.totalPendingWriteBytes();
         if (waiting + frame.length() <= FREE) {
             encoder.write(frame.bytes(), encoder.voidPromise());
-            flushSoon();
-            return;
+            return true;
         }
         ByteBudget.Permit permit = memory.open();
         if (waiting > limits.queue() || permit.grow(frame.length()) != ByteBudget.Verdict.GRANTED) {
             permit.close();
             close(TRY_LATER, "Too slow: messages were not read in time");
-            return;
+            return false;
         }
         ChannelPromise sent = encoder.newPromise();
         sent.addListener(end -> permit.close());
         encoder.writeAndFlush(frame.bytes(), sent);
+        return false;
     }
 
     /** Tells the client why, and ends the connection also if that is not read. */
@@ -177,6 +197,12 @@ public final class Connection {
                 encoder.flush();
             });
         }
+    }
+
+    /** What was sent paced goes to the socket. */
+    void flushPaced() {
+        paced = false;
+        encoder.flush();
     }
 
     private void take(WebSocketFrame frame) {
