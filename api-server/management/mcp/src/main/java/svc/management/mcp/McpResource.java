@@ -16,8 +16,10 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.logging.Logger;
 import svc.management.mcp.token.McpAuthentication;
 import svc.management.mcp.token.McpCaller;
+import svc.management.project.Projects;
 import svc.management.token.WithoutToken;
 import svc.platform.dataplane.RequestId;
+import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
 
 /**
@@ -50,10 +52,12 @@ public class McpResource {
 
     private final McpAuthentication authentication;
     private final McpTools tools;
+    private final Projects projects;
 
-    McpResource(McpAuthentication authentication, McpTools tools) {
+    McpResource(McpAuthentication authentication, McpTools tools, Projects projects) {
         this.authentication = authentication;
         this.tools = tools;
+        this.projects = projects;
     }
 
     @POST
@@ -126,12 +130,14 @@ public class McpResource {
                 if (!revision.isStateless()) {
                     throw unknown(method);
                 }
+                requireProject(client);
                 yield discovered();
             }
             case "initialize" -> {
                 if (revision.isStateless()) {
                     throw unknown(method);
                 }
+                requireProject(client);
                 yield initialized(message);
             }
             case "ping" -> NODES.objectNode();
@@ -146,10 +152,29 @@ public class McpResource {
         return result;
     }
 
+    /** A misspelt ref in the address is reported when the client connects, not at the first call of a tool. */
+    private void requireProject(McpTools.Client client) {
+        client.address().project().ifPresent(ref -> {
+            try {
+                projects.get(client.caller().principal(), ref);
+            } catch (ProblemException e) {
+                if (e.problem().code() != ProblemCode.PROJECT_NOT_FOUND) {
+                    throw e;
+                }
+                throw RpcError.of(
+                        RpcError.INVALID_PARAMS,
+                        "There is no project " + shortened(ref) + " in the organisation of this token: correct"
+                                + " project_ref in this server's address.");
+            }
+        });
+    }
+
+    private static String shortened(String text) {
+        return text.length() > 100 ? text.substring(0, 100) + "…" : text;
+    }
+
     private static RpcError unknown(String method) {
-        return RpcError.of(
-                RpcError.METHOD_NOT_FOUND,
-                "Method not found: " + (method.length() > 100 ? method.substring(0, 100) + "…" : method));
+        return RpcError.of(RpcError.METHOD_NOT_FOUND, "Method not found: " + shortened(method));
     }
 
     private static ObjectNode cacheable(ObjectNode list) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import svc.management.json.StrictJson;
 import svc.management.mcp.token.McpCaller;
@@ -33,6 +34,9 @@ import svc.platform.problem.ProblemException;
 class McpTools {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String QUESTION = "confirm_destructive";
+
+    /** Members of a problem that are sentences. */
+    private static final Set<String> WORDS = Set.of("message", "hint");
 
     private final List<Tool> tools;
     private final McpAudit audit;
@@ -124,7 +128,7 @@ class McpTools {
             };
         } catch (ProblemException e) {
             audit.failed(by, project, tool.name(), client.context(), e.problem());
-            return result(description(e.problem(), client.context()), true);
+            return result(description(e.problem(), client), true);
         }
     }
 
@@ -206,10 +210,14 @@ class McpTools {
     }
 
     /** As {@code /v1} answers it, without what a program alone needs. */
-    private static String description(Problem problem, RoutingContext context) {
+    private String description(Problem problem, Client client) {
         ObjectNode members = NODES.objectNode();
-        var body = new LinkedHashMap<>(ProblemBody.of(problem, RequestId.of(context)));
+        var body = new LinkedHashMap<>(ProblemBody.of(problem, RequestId.of(client.context())));
         List.of("type", "title", "instance", "detail").forEach(body::remove);
+        Set<String> shown =
+                tools.stream().filter(client.address()::shows).map(Tool::name).collect(Collectors.toSet());
+        body.replaceAll((name, value) ->
+                WORDS.contains(name) && value instanceof String text ? ToolWords.of(text, shown) : value);
         body.forEach((name, value) -> members.set(name, StrictJson.get().valueToTree(value)));
         return members.toString();
     }

@@ -307,6 +307,19 @@ class McpResultsTest {
     }
 
     @Test
+    void aToolSwitchesTheConfirmationOfAccountsOff() {
+        McpClient one = mcp.at("project_ref=" + project());
+        JsonNode changed = object(one, "update_auth_config", Map.of("config", Map.of("mailer_autoconfirm", true)));
+        assertThat(changed.at("/config/mailer_autoconfirm").asBoolean()).isTrue();
+        assertThat(object(one, "get_auth_config", Map.of())
+                        .get("mailer_autoconfirm")
+                        .asBoolean())
+                .isTrue();
+        assertThat(one.error("update_auth_config", Map.of("config", Map.of("mailer_autoconfirmed", true))))
+                .contains("mailer_autoconfirmed");
+    }
+
+    @Test
     void toolsSayWhatTheyMayChangeAsSupabasesDo() {
         Map<String, String> hints = hints(mcp.at(ALL));
         Map<String, Set<String>> others = Map.of(
@@ -319,6 +332,7 @@ class McpResultsTest {
                                 "reset_branch",
                                 "rebase_branch",
                                 "deploy_edge_function",
+                                "update_auth_config",
                                 "update_storage_config"),
                 "writes destructive open", Set.of("execute_sql", "apply_migration"));
         others.forEach((said, tools) ->

@@ -130,7 +130,7 @@ class McpServerTest {
         await().untilAsserted(() -> {
             JsonNode refused = read(ADMIN.error("execute_sql", Map.of("project_id", ref, "query", "SELECT 1")));
             assertThat(refused.get("code").asText()).isEqualTo("project_paused");
-            assertThat(refused.get("hint").asText()).contains("/restore");
+            assertThat(refused.get("hint").asText()).contains("the tool restore_project");
         });
         assertThat(ADMIN.text("restore_project", Map.of("project_id", ref))).contains(ref);
         await().untilAsserted(() ->
@@ -146,6 +146,23 @@ class McpServerTest {
         } catch (JsonProcessingException e) {
             throw new AssertionError(text, e);
         }
+    }
+
+    @Test
+    void anUnknownProjectOfTheAddressFailsAtOnce() {
+        McpClient lost = ADMIN.at("project_ref=zzzz9999");
+        ObjectNode params = McpClient.params().put("protocolVersion", "2025-06-18");
+        assertThat(lost.send("initialize", params).json().at("/error/message").asText())
+                .contains("There is no project zzzz9999")
+                .contains("project_ref");
+    }
+
+    /** A model makes no calls of HTTP. */
+    @Test
+    void errorsNameTools() {
+        assertThat(ADMIN.error("list_tables", Map.of("project_id", "zzzz9999")))
+                .contains("the tool get_project")
+                .doesNotContain("GET /v1");
     }
 
     @Test
