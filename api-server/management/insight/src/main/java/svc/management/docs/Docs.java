@@ -50,14 +50,16 @@ public class Docs {
     static Map<String, DocPage> pages(String index, UnaryOperator<String> read) {
         Map<String, DocPage> pages = new LinkedHashMap<>();
         // What stands before the first heading links no page.
-        String[] parts = index.split(HEADING);
-        for (int i = 1; i < parts.length; i++) {
-            double weight = WEIGHTS[Math.min(i, WEIGHTS.length) - 1];
-            LINK.matcher(parts[i])
+        int part = 0;
+        for (int at = index.indexOf(HEADING); at >= 0; part++) {
+            int end = index.indexOf(HEADING, at + 1);
+            double weight = WEIGHTS[Math.min(part, WEIGHTS.length - 1)];
+            LINK.matcher(end < 0 ? index.substring(at) : index.substring(at, end))
                     .results()
                     .forEach(link -> pages.put(
                             link.group(2),
                             new DocPage(link.group(2), link.group(1), read.apply(link.group(2)), weight)));
+            at = end;
         }
         return pages;
     }
