@@ -32,6 +32,8 @@ class LimitersTest {
     /** Classes with a semaphore or counts of their own, and why these are no budget. */
     private static final Map<String, String> OTHERS = Map.of(
             "svc.graphql.cache.SharedCache", "an entry that has no room is given up: none is refused, and none waits",
+            "svc.management.postgres.CopyRows",
+                    "one client's own rows, which it alone waits for; a budget has their bytes",
             "svc.management.postgres.SignIn", "failures end with time, and are not returned",
             "svc.realtime.channel.ProjectChannels", "members of rooms, which limit nothing",
             "svc.realtime.sidecar.SidecarTunnels", "times, which limit nothing",
