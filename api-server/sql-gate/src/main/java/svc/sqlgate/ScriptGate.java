@@ -79,8 +79,7 @@ public class ScriptGate {
      * @param own their names
      * @param open what is allowed beside the statements of every script
      */
-    public Verdict judge(
-            String sql, ProjectNames project, OwnFunctions own, Caller caller, Set<ClientStatement> open) {
+    public Verdict judge(String sql, ProjectNames project, OwnFunctions own, Caller caller, Set<ClientStatement> open) {
         return judge(
                 sql,
                 caller,

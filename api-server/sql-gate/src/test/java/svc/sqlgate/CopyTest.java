@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import svc.platform.budget.SharedPlaces.Caller;
+import svc.sqlgate.mapping.OwnFunctions;
 
 /** COPY of a caller that has a way for its rows. */
 class CopyTest {
