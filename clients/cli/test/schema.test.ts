@@ -6,7 +6,7 @@ import { diff } from "../src/schema/difference.js";
 import { FamiliarNames } from "../src/schema/familiar_names.js";
 import { rowStatements } from "../src/schema/row_pages.js";
 import type { Column, Item, Rows, Setting, Snapshot, Table } from "../src/schema/snapshot.js";
-import { dropEverything, script } from "../src/schema/statements.js";
+import { creation, dropEverything, joined, script } from "../src/schema/statements.js";
 
 const EMPTY: Snapshot = { defaults: [], items: [], tables: [], settings: [], dependencies: [], leftOut: [] };
 const column = (name: string, more: Partial<Column> = {}): Column => ({
@@ -148,6 +148,10 @@ test("labels are added to an enumeration where they belong, and never removed by
   const of = (...labels: string[]) => ({ ...EMPTY, items: [mood(...labels)] });
   assert.equal(diff(of("a", "c"), of("a", "b", "c")), "alter type public.mood add value 'b' after 'a';\n");
   assert.equal(diff(of("b"), of("a", "b")), "alter type public.mood add value 'a' before 'b';\n");
+  assert.equal(
+    diff(of(), of("a", "b")),
+    "alter type public.mood add value 'a';\n\nalter type public.mood add value 'b' after 'a';\n",
+  );
   assert.match(diff(of("a", "b"), of("a")), /^-- the labels of public\.mood/);
 });
 
@@ -243,6 +247,20 @@ test("rows come behind those that they refer to; keys in a circle are checked at
     "set constraints all immediate",
     "alter table b alter constraint k not deferrable",
   ]);
+});
+
+test("a name with lines stays inside of its comment", () => {
+  const hostile = "a\n; drop table public.todos; --";
+  const of = (...labels: string[]) => ({ ...EMPTY, items: [mood(...labels)] });
+  for (
+    const text of [
+      diff(of("b"), of(hostile)),
+      joined(creation({ ...EMPTY, leftOut: [`the schema ${hostile}`] })),
+      joined(readLoading(answers({ tables: [held(`public."${hostile}"`, { forced: true })] })).notes),
+    ]
+  ) {
+    assert.deepEqual(text.split("\n").filter((line) => line !== "" && !line.startsWith("-- ")), []);
+  }
 });
 
 test("rows that nothing may read are named instead", () => {

@@ -254,8 +254,12 @@ export const repaired = (
 ): Promise<{ migrations: Outcome[] }> =>
   api.json(Session.path(ref, "/database/migrations/repair"), { method: "POST", body: { status, versions } });
 
+function requireVersion(version: string): void {
+  if (!/^\d{1,32}$/.test(version)) throw usage("A version is digits, at most 32.", "svc migrations list");
+}
+
 async function setRollback(session: Session, version: string, options: { from: string }): Promise<void> {
-  if (!/^\d{14}$/.test(version)) throw usage("The version has 14 digits.", "svc migrations list");
+  requireVersion(version);
   const rollback = await textOf(session, options.from);
   if (rollback.trim() === "") throw usage(`There is no SQL in ${options.from}.`);
   const { ref, api } = await session.project();
@@ -264,7 +268,7 @@ async function setRollback(session: Session, version: string, options: { from: s
 }
 
 async function rollBack(session: Session, version: string, options: { yes?: boolean }): Promise<void> {
-  if (!/^\d{1,32}$/.test(version)) throw usage("A version is digits.", "svc migrations list");
+  requireVersion(version);
   const { ref, api } = await session.project();
   await session.console.confirm(
     `This rolls back the migrations of the project ${ref} from ${version} on`,

@@ -125,6 +125,7 @@ async function readFolder(folder: string, prefix: string, budget: Budget): Promi
 }
 
 async function readText(path: string, shown: string, budget: Budget): Promise<void> {
+  if (budget.files.has(shown)) return;
   const { size } = await stat(path);
   budget.bytes -= size;
   if (budget.bytes < 0) throw tooMuch(budget.name, "10 MB");

@@ -1,5 +1,5 @@
 import type { Column, Item, Table } from "./snapshot.js";
-import { columnDefinition } from "./statements.js";
+import { columnDefinition, comment } from "./statements.js";
 
 /** A column as an item of its own. One that is added to rows needs its default at once, and what the default needs. */
 export function columnItem(table: Table, column: Column, preset: Item | undefined): Item {
@@ -19,7 +19,7 @@ export function columnItem(table: Table, column: Column, preset: Item | undefine
 /** The table's place among others; how it is partitioned cannot be changed. */
 export function inheritance(before: Table, after: Table): string[] {
   if (before.partitionBy !== after.partitionBy) {
-    return [`-- ${after.key} is partitioned in another way, which takes a new table`];
+    return [comment(`${after.key} is partitioned in another way, which takes a new table`)];
   }
   if (before.bound !== null || after.bound !== null || before.parents.join() === after.parents.join()) return [];
   // Its constraints become its own or its parents', and only then can be compared.
@@ -27,7 +27,7 @@ export function inheritance(before: Table, after: Table): string[] {
     ...before.parents.filter((parent) => !after.parents.includes(parent)).map((parent) => `no inherit ${parent}`),
     ...after.parents.filter((parent) => !before.parents.includes(parent)).map((parent) => `inherit ${parent}`),
   ];
-  return steps.map((step) => `-- first alter table ${after.key} ${step}, and compare again`);
+  return steps.map((step) => comment(`first alter table ${after.key} ${step}, and compare again`));
 }
 
 /** Before anything is made, as its sequence may have the name of one that is. */

@@ -1,6 +1,7 @@
 import type { DataTable } from "./data_script.js";
 import { grouped } from "./order.js";
 import type { Rows } from "./snapshot.js";
+import { comment } from "./statements.js";
 
 interface Reference {
   of_table: string;
@@ -50,12 +51,12 @@ export function readLoading(answers: Rows): Loading {
     sequences: part<{ key: string }>("sequences").map(({ key }) => key),
     notes: [
       ...all.filter(({ forced }) => forced).map(({ key }) =>
-        `-- not in this script: the rows of ${key}, as row security is forced on its owner`
+        comment(`not in this script: the rows of ${key}, as row security is forced on its owner`)
       ),
       ...all.filter(({ columns }) => columns === null).map(({ key }) =>
-        `-- not in this script: the rows of ${key}, which has no column that is stored`
+        comment(`not in this script: the rows of ${key}, which has no column that is stored`)
       ),
-      ...part<{ text: string }>("unchecked").map(({ text }) => `-- ${text}`),
+      ...part<{ text: string }>("unchecked").map(({ text }) => comment(text)),
     ],
     before: [
       "begin",

@@ -1,7 +1,7 @@
 import { columnChange, columnItem, inheritance, lostIdentity } from "./column_change.js";
 import { Graph, grouped } from "./order.js";
 import type { Column, Item, Setting, Snapshot, Table } from "./snapshot.js";
-import { createPartition, joined, tableItem } from "./statements.js";
+import { comment, createPartition, joined, tableItem } from "./statements.js";
 
 const nameOf = ({ kind, key }: Item): string => `${kind} ${key}`;
 
@@ -114,7 +114,7 @@ class Difference {
     const users = USED.has(item.kind) ? this.#usersOf(item) : [];
     if (users.length > 0) {
       this.#notes.push(
-        `-- ${item.key} differs, and ${users.join(", ")} use it, which takes a new type: ${other.create}`,
+        comment(`${item.key} differs, and ${users.join(", ")} use it, which takes a new type: ${other.create}`),
       );
     }
     return users.length === 0;
@@ -234,11 +234,12 @@ function labels(before: Item, after: Item): string[] {
   const [old, all] = [before.labels ?? [], after.labels ?? []];
   const kept = all.filter((label) => old.includes(label));
   if (kept.length !== old.length || kept.some((label, at) => label !== old[at])) {
-    return [`-- the labels of ${after.key} were removed or reordered, which takes a new type: ${after.create}`];
+    return [comment(`the labels of ${after.key} were removed or reordered, which takes a new type: ${after.create}`)];
   }
   return all.flatMap((label, at) => {
     if (old.includes(label)) return [];
-    const place = at === 0 ? `before ${all.find((other) => old.includes(other))}` : `after ${all[at - 1]}`;
-    return [`alter type ${after.key} add value ${label} ${place}`];
+    const next = all.find((other) => old.includes(other));
+    const place = at > 0 ? ` after ${all[at - 1]}` : next === undefined ? "" : ` before ${next}`;
+    return [`alter type ${after.key} add value ${label}${place}`];
   });
 }

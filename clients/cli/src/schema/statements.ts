@@ -4,7 +4,7 @@ import type { Column, Item, Setting, Snapshot, Table } from "./snapshot.js";
 /** The statements that make the schema in an empty project, in an order in which each finds what it names. */
 export function creation(snapshot: Snapshot): string[] {
   return [
-    ...snapshot.leftOut.map((text) => `-- not in this script: ${text}`),
+    ...snapshot.leftOut.map((text) => comment(`not in this script: ${text}`)),
     ...said(snapshot.defaults),
     ...new Graph([...snapshot.items, ...snapshot.tables.map(tableItem)], snapshot.dependencies).ordered().map((
       { create },
@@ -54,6 +54,12 @@ export function columnDefinition({ name, type, notNull, expression, identity, co
   const required = notNull === "" || (identity !== "" && notNull === "not null") ? "" : ` ${notNull}`;
   return `${name} ${type}${made}${sequence}${required}`;
 }
+
+/**
+ * A text as a comment of SQL. Hazard: it has names and labels of the database, in which a line may end: what follows must not
+ * be read as a statement.
+ */
+export const comment = (text: string): string => text.split(/\r\n|[\r\n]/).map((line) => `-- ${line}`).join("\n");
 
 /** Statements as one text; none is an empty one. */
 export const joined = (statements: readonly string[]): string =>
