@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
@@ -13,13 +15,14 @@ import org.slf4j.LoggerFactory;
 import svc.operator.config.OperatorConfig.LeaderElectionConfig;
 
 /**
- * Leader election of one replica. The SDK acquires and renews the lease, {@link LeaseSuccession} acquires one that was released;
- * this class decides how leadership ends: a stopping replica releases the lease, one that lost it shuts its process down. The SDK would call {@link System#exit} in both cases,
+ * Leader election of one replica. The SDK acquires and renews the lease, {@link LeaseSuccession} acquires one that was
+ * released; this class decides how leadership ends: a stopping replica releases the lease, one that lost it shuts its process down. The SDK would call {@link System#exit} in both cases,
  * which blocks forever when the process is exiting already.
  */
 final class LeaderLease {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
     private static final String NO_HOLDER = "";
+    private static final Duration RENEW_PERIOD = Duration.ofSeconds(4);
 
     private final KubernetesClient client;
     private final LeaderElectionConfig config;
@@ -31,7 +34,7 @@ final class LeaderLease {
     private volatile boolean stopping;
     private volatile boolean lost;
     private volatile boolean leads;
-    private LeaseSuccession succession;
+    private Optional<LeaseSuccession> succession = Optional.empty();
 
     LeaderLease(KubernetesClient client, LeaderElectionConfig config, FatalShutdown onLost) {
         this.client = client;
@@ -46,7 +49,7 @@ final class LeaderLease {
                 .withLeaseNamespace(config.leaseNamespace().orElse(null))
                 .withLeaseDuration(config.leaseDuration())
                 .withRenewDeadline(config.renewDeadline())
-                .withRetryPeriod(config.renewPeriod())
+                .withRetryPeriod(renewPeriod())
                 .withLeaderCallbacks(callbacks)
                 .withExitOnStopLeading(false)
                 .build();
@@ -58,7 +61,8 @@ final class LeaderLease {
      * @param lead starts what only a leader does, if it has not started
      */
     void succeed(Runnable lead) {
-        var times = new LeaseSuccession.Times(config.leaseDuration(), config.renewDeadline(), config.retryPeriod());
+        var times = new LeaseSuccession.Times(
+                config.leaseDuration(), config.renewDeadline(), renewPeriod(), config.retryPeriod());
         var outcome = new LeaseSuccession.Outcome() {
             @Override
             public void acquired() {
@@ -73,16 +77,24 @@ final class LeaderLease {
         };
         synchronized (this) {
             if (!stopping && !leads) {
-                succession = new LeaseSuccession(client, this::read, identity, times, outcome);
-                succession.start();
+                var waiting = new LeaseSuccession(client, this::read, identity, times, outcome);
+                succession = Optional.of(waiting);
+                waiting.start();
             }
         }
     }
 
-    /** Marks the coming end of leadership as intended. */
-    void expectStop() {
+    /** The elector demands that its period, and a little more than as much again, fits into the deadline. */
+    private Duration renewPeriod() {
+        Duration fitting = config.renewDeadline().multipliedBy(2).dividedBy(5);
+        return config.renewPeriod()
+                .orElse(fitting.compareTo(RENEW_PERIOD) < 0 ? fitting : RENEW_PERIOD);
+    }
+
+    /** Marks the coming end of leadership as intended. What is held stays renewed until {@link #release}. */
+    synchronized void expectStop() {
         stopping = true;
-        endSuccession();
+        succession.ifPresent(LeaseSuccession::stopWaiting);
     }
 
     /**
@@ -90,7 +102,7 @@ final class LeaderLease {
      * reconciliations ended. If the release fails, the lease expires. A lost lease is not changed.
      */
     void release() {
-        awaitSuccession();
+        succession().ifPresent(LeaseSuccession::end);
         if (lost) {
             return;
         }
@@ -114,25 +126,20 @@ final class LeaderLease {
                 .get();
     }
 
+    private synchronized Optional<LeaseSuccession> succession() {
+        return succession;
+    }
+
+    /**
+     * The SDK calls this before it starts to reconcile.
+     *
+     * @throws KubernetesClientException if the replica stops: the elector takes it for a conflict, and starts nothing
+     */
     private void startedLeading() {
+        if (stopping) {
+            throw new KubernetesClientException("The replica stops", HttpURLConnection.HTTP_CONFLICT, null);
+        }
         leads = true;
-        endSuccession();
-    }
-
-    private synchronized void endSuccession() {
-        if (succession != null) {
-            succession.end();
-        }
-    }
-
-    private void awaitSuccession() {
-        LeaseSuccession waiting;
-        synchronized (this) {
-            waiting = succession;
-        }
-        if (waiting != null) {
-            waiting.awaitEnd();
-        }
     }
 
     /** Runs on a thread of the elector, which a stop waits for, or of the succession. */

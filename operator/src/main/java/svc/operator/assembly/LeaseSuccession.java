@@ -14,10 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acquires the lease soon after its leader released it. The SDK's elector has one period for both of its tasks: a leader would renew
- * as often as a candidate has to try, and renewals would be most of what an operator at rest does. So the elector works with
- * the period of renewals, and this reads the lease more often until the elector has seen this replica as its holder. It ends
- * then: from that moment the elector renews.
+ * Acquires the lease soon after its leader released it. The SDK's elector has one period for both of its tasks: a leader would
+ * renew as often as a candidate has to try, and renewals would be most of what an operator at rest does. So the elector works
+ * with the period of renewals, and this reads the lease more often.
+ *
+ * <p>Hazard: the elector reports that it leads before it has renewed, and knows no deadline until it has. So what was acquired
+ * here is renewed here, under the same deadline, until the lease shows a renewal of the elector.
  */
 final class LeaseSuccession {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseSuccession.class);
@@ -29,22 +31,30 @@ final class LeaseSuccession {
     private final Outcome outcome;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread = Thread.ofVirtual().name("lease-succession").unstarted(this::run);
-    private long acquired;
-    private boolean holds;
+
+    private volatile boolean stopping;
+    private volatile boolean holds;
+
+    /** When the last write that succeeded was begun, by {@link System#nanoTime}. */
+    private volatile long renewed;
+
+    /** What that write, or the elector's, made the time of renewal. */
+    private ZonedDateTime written;
 
     /**
      * @param lease how long a lease lasts after its renewal
-     * @param deadline how long the elector may take to renew a lease that was acquired here
+     * @param deadline how long a lease that was acquired here may stay without a renewal
+     * @param renewal between two renewals
      * @param period between two reads
      */
-    record Times(Duration lease, Duration deadline, Duration period) {}
+    record Times(Duration lease, Duration deadline, Duration renewal, Duration period) {}
 
-    /** Called once each at most, on the thread of the succession. */
+    /** Each is called once at most, on a thread of the succession. */
     interface Outcome {
-        /** This replica holds the lease and may reconcile, before the elector knows. */
+        /** This replica holds the lease and may reconcile, whether the elector knows or not. */
         void acquired();
 
-        /** It held the lease and holds it no more. */
+        /** It held the lease, and does not any more, or cannot renew it. */
         void lost();
     }
 
@@ -61,13 +71,14 @@ final class LeaseSuccession {
         thread.start();
     }
 
-    /** The elector leads, or the replica stops. */
-    void end() {
-        ended.countDown();
+    /** Nothing is acquired any more. A lease that is held stays renewed until {@link #end}. */
+    void stopWaiting() {
+        stopping = true;
     }
 
     /** Blocks until nothing is written any more, or for the time that a request may take. */
-    void awaitEnd() {
+    void end() {
+        ended.countDown();
         try {
             thread.join(times.deadline());
         } catch (InterruptedException e) {
@@ -78,9 +89,12 @@ final class LeaseSuccession {
     private void run() {
         try {
             while (!ended.await(times.period().toMillis(), TimeUnit.MILLISECONDS)) {
-                if (!look()) {
-                    outcome.lost();
+                if (stopping && !holds) {
                     return;
+                }
+                if (!look()) {
+                    ended.countDown();
+                    outcome.lost();
                 }
             }
         } catch (InterruptedException e) {
@@ -88,53 +102,85 @@ final class LeaseSuccession {
         }
     }
 
-    /** @return false when a lease that was acquired here is lost */
+    /** @return false when a lease that was held is another's */
     private boolean look() {
         try {
             Lease now = lease.get();
-            if (holds) {
-                return isOwn(now);
-            }
             // A lease that does not exist yet is the elector's to make.
-            if (now != null && !isOwn(now) && isFree(now.getSpec())) {
+            LeaseSpec spec = now == null ? null : now.getSpec();
+            if (holds) {
+                return spec != null && identity.equals(spec.getHolderIdentity()) && keep(now);
+            }
+            if (spec != null && (identity.equals(spec.getHolderIdentity()) || isFree(spec))) {
                 acquire(now);
             }
         } catch (KubernetesClientException e) {
-            // The elector warns of the same.
-            LOG.debug("The lease could not be read or acquired", e);
+            // Another replica, or the elector, was faster; or the elector warns of the same.
+            LOG.debug("The lease could not be read or written", e);
         }
-        return !holds || System.nanoTime() - acquired < times.deadline().toNanos();
+        return true;
+    }
+
+    private boolean keep(Lease own) {
+        if (own.getSpec().getRenewTime().isAfter(written)) {
+            ended.countDown();
+        } else if (System.nanoTime() - renewed >= times.renewal().toNanos()) {
+            write(own);
+        }
+        return true;
     }
 
     private void acquire(Lease free) {
-        ZonedDateTime now = ZonedDateTime.now(ZoneOffset.UTC);
         LeaseSpec spec = free.getSpec();
-        spec.setHolderIdentity(identity);
-        spec.setLeaseDurationSeconds(Math.toIntExact(times.lease().toSeconds()));
-        spec.setAcquireTime(now);
-        spec.setRenewTime(now);
-        spec.setLeaseTransitions(spec.getLeaseTransitions() == null ? 1 : spec.getLeaseTransitions() + 1);
-        long begun = System.nanoTime();
-        // Refused if another replica, or the elector, was faster.
-        client.resource(free).lockResourceVersion().update();
-        acquired = begun;
+        if (!identity.equals(spec.getHolderIdentity())) {
+            spec.setHolderIdentity(identity);
+            spec.setLeaseDurationSeconds(Math.toIntExact(times.lease().toSeconds()));
+            spec.setAcquireTime(now());
+            spec.setLeaseTransitions(spec.getLeaseTransitions() == null ? 1 : spec.getLeaseTransitions() + 1);
+        }
+        write(free);
         holds = true;
-        outcome.acquired();
+        Thread.ofVirtual().name("lease-deadline").start(this::watchDeadline);
+        if (System.nanoTime() - renewed < times.deadline().toNanos()) {
+            outcome.acquired();
+        }
     }
 
-    private boolean isOwn(Lease lease) {
-        return lease != null
-                && lease.getSpec() != null
-                && identity.equals(lease.getSpec().getHolderIdentity());
+    /** Fails if the lease has changed since it was read. */
+    private void write(Lease read) {
+        ZonedDateTime now = now();
+        long begun = System.nanoTime();
+        read.getSpec().setRenewTime(now);
+        client.resource(read).lockResourceVersion().update();
+        written = now;
+        renewed = begun;
+    }
+
+    /** Beside the thread that reads, which may wait for an API that does not answer. */
+    private void watchDeadline() {
+        try {
+            long left;
+            do {
+                left = times.deadline().toNanos() - (System.nanoTime() - renewed);
+            } while (left > 0 && !ended.await(left, TimeUnit.NANOSECONDS));
+            if (left <= 0) {
+                ended.countDown();
+                outcome.lost();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** As the elector judges it. */
     private boolean isFree(LeaseSpec spec) {
-        return spec != null
-                && (spec.getHolderIdentity() == null
-                        || spec.getHolderIdentity().isEmpty()
-                        || spec.getRenewTime() == null
-                        || ZonedDateTime.now(ZoneOffset.UTC)
-                                .isAfter(spec.getRenewTime().plus(times.lease())));
+        return spec.getHolderIdentity() == null
+                || spec.getHolderIdentity().isEmpty()
+                || spec.getRenewTime() == null
+                || now().isAfter(spec.getRenewTime().plus(times.lease()));
+    }
+
+    private static ZonedDateTime now() {
+        return ZonedDateTime.now(ZoneOffset.UTC);
     }
 }

@@ -210,9 +210,8 @@ public interface OperatorConfig {
         @WithDefault("10s")
         Duration renewDeadline();
 
-        /** How often the leader renews; must be shorter than {@link #renewDeadline} by more than half. */
-        @WithDefault("4s")
-        Duration renewPeriod();
+        /** How often the leader renews. Default: 4 s, or 0.4 of {@link #renewDeadline} where that is shorter. */
+        Optional<Duration> renewPeriod();
 
         /** How often the other replicas read the lease, to follow a leader that released it. */
         @WithDefault("0.8s")

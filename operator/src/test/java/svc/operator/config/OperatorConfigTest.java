@@ -148,7 +148,7 @@ class OperatorConfigTest {
         assertThat(operator.leaderElection().leaseNamespace()).isEmpty();
         assertThat(operator.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
         assertThat(operator.leaderElection().renewDeadline()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(operator.leaderElection().renewPeriod()).isEqualTo(Duration.ofSeconds(4));
+        assertThat(operator.leaderElection().renewPeriod()).isEmpty();
         assertThat(operator.leaderElection().retryPeriod()).isEqualTo(Duration.ofMillis(800));
     }
 

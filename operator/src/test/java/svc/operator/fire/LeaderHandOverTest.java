@@ -84,7 +84,7 @@ class LeaderHandOverTest {
     }
 
     @Test
-    void oneThatFollowedAndLosesTheLeaseBeforeItsFirstRenewalReconcilesNothing() {
+    void oneThatFollowedEndsWhenItLosesTheLeaseBeforeTheElectorRenews() {
         renewedWithinHours(first);
         renewedWithinHours(second);
         first.start();
