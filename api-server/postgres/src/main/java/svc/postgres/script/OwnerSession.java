@@ -166,13 +166,19 @@ final class OwnerSession implements AutoCloseable {
     private Reply reply(RowCollector rows, Optional<CopyPeer> caller) throws IOException {
         try (var exchange = new CopyExchange(caller, wire)) {
             copy = Optional.of(exchange);
-            return reply(rows, exchange);
-        } catch (IOException e) {
-            // A thread that writes rows may wait for a server that is lost.
-            wire.close();
-            throw e;
+            return closedWhenLost(rows, exchange);
         } finally {
             copy = Optional.empty();
+        }
+    }
+
+    /** Before the exchange waits for its thread, which may write to a server that is lost. */
+    private Reply closedWhenLost(RowCollector rows, CopyExchange exchange) throws IOException {
+        try {
+            return reply(rows, exchange);
+        } catch (IOException e) {
+            wire.close();
+            throw e;
         }
     }
 

@@ -136,12 +136,14 @@ final class Answers {
         buffer.setInt(buffer.writerIndex() - Integer.BYTES, length + Integer.BYTES);
     }
 
-    /** A piece of the message that was begun last. */
-    void copyPiece(ByteBuf in, int length) throws IOException {
+    /** A piece of the message that was begun last. @return whether the client has taken all that was sent */
+    boolean copyPiece(ByteBuf in, int length) throws IOException {
         buffer.writeBytes(in, length);
-        if (buffer.readableBytes() > FULL) {
+        boolean full = buffer.readableBytes() > FULL;
+        if (full) {
             flush();
         }
+        return full;
     }
 
     void commandComplete(String tag) throws IOException {

@@ -60,7 +60,7 @@ final class ClientSession implements SessionStatements.Callers {
         this.answers = answers;
         this.socket = socket;
         this.memory = parts.budgets().memory(in).open();
-        this.copied = new CopyRows(answers, messages, this);
+        this.copied = new CopyRows(answers, socket::answered, messages, this);
         this.prepared = new PreparedStatements(this);
         this.statements = new SessionStatements(parts.calls(), parts.history(), this, prepared, in.readOnly());
         this.simple = new SimpleQuery(statements, prepared, answers, this::answer);

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Semaphore;
 import svc.postgres.script.CopyPeer;
 
@@ -18,6 +19,7 @@ final class CopyRows implements CopyPeer {
     private static final Duration WAIT = Duration.ofMinutes(1);
 
     private final Answers answers;
+    private final Runnable answered;
     private final MessageQueue messages;
     private final PreparedStatements.Memory memory;
     private final Semaphore ahead = new Semaphore(AHEAD);
@@ -25,14 +27,18 @@ final class CopyRows implements CopyPeer {
     private Optional<Thread> waiting = Optional.empty();
     private boolean stopped;
     private boolean tookRows;
-    private int held;
+    private OptionalInt held = OptionalInt.empty();
     private long missing;
-    private Optional<IOException> lost = Optional.empty();
-    private Optional<ProtocolException> fault = Optional.empty();
+    private volatile Optional<IOException> lost = Optional.empty();
+    private volatile Optional<ProtocolException> fault = Optional.empty();
 
-    /** @param memory that the client's messages were charged to */
-    CopyRows(Answers answers, MessageQueue messages, PreparedStatements.Memory memory) {
+    /**
+     * @param answered called when the client has taken all that was sent
+     * @param memory that the client's messages were charged to
+     */
+    CopyRows(Answers answers, Runnable answered, MessageQueue messages, PreparedStatements.Memory memory) {
         this.answers = answers;
+        this.answered = answered;
         this.messages = messages;
         this.memory = memory;
     }
@@ -121,7 +127,11 @@ final class CopyRows implements CopyPeer {
     @Override
     public void piece(ByteBuf in, int length) {
         int end = in.readerIndex() + length;
-        write(to -> to.copyPiece(in, length));
+        write(to -> {
+            if (to.copyPiece(in, length)) {
+                answered.run();
+            }
+        });
         in.readerIndex(end);
         missing -= length;
     }
@@ -137,6 +147,8 @@ final class CopyRows implements CopyPeer {
         write(to -> {
             to.copyResponse('G', layout);
             to.flush();
+            // It is the client's turn, which has the time of the statement.
+            answered.run();
         });
     }
 
@@ -157,16 +169,15 @@ final class CopyRows implements CopyPeer {
     }
 
     private void giveBackHeld() {
-        if (held > 0) {
-            giveBack(held);
-            held = 0;
-        }
+        // Also for a part without bytes, which was charged as a message.
+        held.ifPresent(this::giveBack);
+        held = OptionalInt.empty();
     }
 
     /** Empty for a message that means nothing to a COPY. */
     private Optional<Piece> piece(ClientMessage message) {
         if (message.type() == 'd') {
-            held = message.content().length;
+            held = OptionalInt.of(message.content().length);
             return Optional.of(new Piece.Data(message.content()));
         }
         memory.giveBack(message.content().length + (long) ClientMessage.COST);

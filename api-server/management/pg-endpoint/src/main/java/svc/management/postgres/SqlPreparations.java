@@ -45,16 +45,26 @@ final class SqlPreparations {
                 prepared.prepare(prepare);
                 yield SessionCommands.tag("PREPARE");
             }
-            case PreparedSql.Execute execute ->
-                once(prepared.statement(execute.name()), Optional.of(execute.values()), sent);
+            case PreparedSql.Execute execute -> once(statement(execute), Optional.of(execute.values()), sent);
         };
     }
 
     /** The statement that one executes; empty for one that prepares. */
     Optional<Prepared> executed(PreparedSql found) {
-        return found instanceof PreparedSql.Execute execute
-                ? Optional.of(prepared.statement(execute.name()))
-                : Optional.empty();
+        return found instanceof PreparedSql.Execute execute ? Optional.of(statement(execute)) : Optional.empty();
+    }
+
+    /** Hazard: Parse keeps any text, so a statement may execute itself. As in PostgreSQL only what plans can be executed. */
+    private Prepared statement(PreparedSql.Execute execute) {
+        Prepared found = prepared.statement(execute.name());
+        if (PreparedSql.of(found.sql).isPresent()) {
+            throw Problem.of(
+                            ProblemCode.SQL_FORBIDDEN_STATEMENT,
+                            "the statement \"" + execute.name() + "\" prepares or executes another")
+                    .withHint("Execute that one.")
+                    .asException();
+        }
+        return found;
     }
 
     private List<StatementResult> once(Prepared statement, Optional<String> values, Sent sent) {

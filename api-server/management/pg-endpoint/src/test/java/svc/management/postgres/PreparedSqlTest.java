@@ -56,6 +56,23 @@ class PreparedSqlTest extends TestBesideNeighbour {
         }
     }
 
+    /** Parse keeps any text; what it means is asked later, and the answer must have an end. */
+    @Test
+    void aStatementThatExecutesItselfOrAnotherIsRefused() throws IOException {
+        try (WireClient wire = signedIn()) {
+            wire.send(out -> out.parse("a", "EXECUTE a"));
+            wire.send(out -> out.parse("b", "execute c"));
+            wire.send(out -> out.parse("c", "/* c */ execute b"));
+            wire.sync();
+            for (String name : List.of("a", "b", "c")) {
+                wire.statement("execute " + name);
+                assertThat(WireClient.error(wire.sync())).contains("prepares or executes another");
+                assertThat(WireClient.error(wire.query("execute " + name))).contains("prepares or executes another");
+            }
+            assertThat(values(wire.query("select 1"))).isEqualTo("1");
+        }
+    }
+
     @Test
     void errorsAreThoseOfPostgres() throws IOException {
         try (WireClient wire = signedIn()) {
