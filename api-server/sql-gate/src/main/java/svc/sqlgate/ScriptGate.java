@@ -34,6 +34,12 @@ public class ScriptGate {
     /** Longest script, in bytes of UTF-8. */
     public static final int MAX_BYTES = 2 << 20;
 
+    /** Heap for each byte of a long script while its tokens are found, of which each byte may be one. */
+    private static final int CUTTING = 24;
+
+    /** Heap for each byte of a long script until its verdict: its parts, and what is changed in them. */
+    private static final int KEPT = 6;
+
     private static final String LONG_HINT =
             "Split it: an INSERT into several statements, a body into several functions. Rows are loaded with the REST API, too.";
 
@@ -101,7 +107,8 @@ public class ScriptGate {
     private record Rules(SupabaseAliases names, Translator translator, GateScope scope, Set<ClientStatement> open) {}
 
     private Verdict judge(String sql, Caller caller, Rules rules) {
-        if (sql.length() > MAX_BYTES || sql.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
+        int bytes = sql.length() > MAX_BYTES ? sql.length() : sql.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_BYTES) {
             return new Verdict.Rejected(
                     ProblemCode.SQL_TOO_LARGE,
                     0,
@@ -110,10 +117,28 @@ public class ScriptGate {
                     SPLIT_HINT,
                     ScriptSummary.NONE);
         }
-        List<Part> parts = ScriptParts.of(sql);
-        var course = new ScriptCourse(parts.size());
-        boolean atOnce = parts.size() == 1 && parts.getFirst().bytes() <= ScriptParts.MAX_BYTES;
-        return atOnce ? judge(sql, caller, rules, course) : judge(sql, parts, caller, rules, course);
+        return bytes <= ScriptParts.MAX_BYTES
+                ? judge(sql, caller, rules, new ScriptCourse(1))
+                : judgeLong(sql, bytes, caller, rules);
+    }
+
+    private Verdict judgeLong(String sql, int bytes, Caller caller, Rules rules) {
+        try (SqlReading room = reader.begin(caller)) {
+            Optional<RefusedReason> refused = room.take((long) CUTTING * bytes);
+            if (refused.isPresent()) {
+                return withoutMemory(refused.get());
+            }
+            List<Part> parts = ScriptParts.of(sql);
+            room.giveBack((long) (CUTTING - KEPT) * bytes);
+            return judge(sql, parts, caller, rules, new ScriptCourse(parts.size()));
+        }
+    }
+
+    private static Verdict withoutMemory(RefusedReason reason) {
+        return reason.passing()
+                ? new Verdict.Unknown(reason.words())
+                : new Verdict.Rejected(
+                        ProblemCode.SQL_TOO_LARGE, 0, Optional.empty(), reason.words(), SPLIT_HINT, ScriptSummary.NONE);
     }
 
     /** Each part takes a parser, its memory and a turn by itself; what they hold is given back before the next. */

@@ -54,6 +54,25 @@ public final class SqlReading implements AutoCloseable {
         return lent;
     }
 
+    /**
+     * Takes memory for work on a text before it is read, until {@link #giveBack} or the end of the reading.
+     *
+     * @return why there is none
+     */
+    public Optional<RefusedReason> take(long bytes) {
+        try {
+            memory.take(bytes);
+            return Optional.empty();
+        } catch (MemoryRefusedException e) {
+            return Optional.of(e.reason());
+        }
+    }
+
+    /** Gives back a part of what {@link #take} took. */
+    public void giveBack(long bytes) {
+        memory.giveBack(bytes);
+    }
+
     /** The statements of a script, whose trees can be forgotten before all others. */
     public ParseResult parseScript(String sql) {
         if (lease == null) {
