@@ -58,8 +58,8 @@ REVOKE ALL ON FUNCTION svc_functions.end_overdue_sessions(interval) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION svc_functions.end_overdue_sessions(interval) TO svc_catalog;
 
 --@ function svc_functions.restore_login(text,text)
--- Sets the password of a login that was refused again, and drops settings of its own that the platform does not set: one could
--- end its sessions. The password becomes the verifier that the operator set last, which it noted as a hash: a process
+-- Sets the password of a login that was refused again, and drops settings of its own that neither the platform sets nor its project:
+-- one could end its sessions. The password becomes the verifier that the operator set last, which it noted as a hash: a process
 -- that is behind a rotation of keys can bring no older password back. The control plane restores owners, the data plane its
 -- own logins.
 CREATE OR REPLACE FUNCTION svc_functions.restore_login(login text, verifier text) RETURNS boolean
@@ -85,6 +85,7 @@ BEGIN
           AND s.setdatabase IN (0, (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))
           AND (s.setdatabase <> 0 OR split_part(c.setting, '=', 1) NOT IN ('search_path', 'statement_timeout',
                'lock_timeout', 'idle_in_transaction_session_timeout', 'temp_file_limit'))
+          AND NOT (s.setdatabase = 0 AND svc_guard.is_own_setting(split_part(c.setting, '=', 1)))
     LOOP
         EXECUTE format('ALTER ROLE %I %s RESET %I', restore_login.login,
             CASE WHEN own.here THEN format('IN DATABASE %I', current_database()) ELSE '' END, own.name);

@@ -18,6 +18,20 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN name IN ('statement_timeout', 'lock_timeout') OR svc_guard.is_own_setting(name);
 REVOKE ALL ON FUNCTION svc_guard.is_role_setting(text) FROM PUBLIC;
 
+--@ function svc_guard.is_setting_of_module(text)
+-- Whether the server, or a module that it may load later, gives the name a meaning that is an administrator's to choose. Hazard: this
+-- role may set everything, and what a role has set holds at its logins as if an administrator had set it.
+CREATE OR REPLACE FUNCTION svc_guard.is_setting_of_module(name text) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+RETURN split_part(name, '.', 1) IN (
+        'auth_delay', 'auto_explain', 'bdr', 'citus', 'credcheck', 'cron', 'pg_cron', 'pg_hint_plan', 'pg_net', 'pg_partman_bgw', 'pg_qualstats',
+        'pg_stat_kcache', 'pg_stat_monitor', 'pg_stat_statements', 'pg_wait_sampling', 'pgaudit', 'pglogical', 'pgsodium', 'plperl', 'plpython',
+        'pltcl', 'plv8', 'powa', 'sepgsql', 'set_user', 'supautils', 'timescaledb')
+    OR EXISTS (
+        SELECT FROM pg_settings s
+        WHERE starts_with(lower(s.name), split_part(name, '.', 1) || '.') AND s.context <> 'user');
+REVOKE ALL ON FUNCTION svc_guard.is_setting_of_module(text) FROM PUBLIC;
+
 --@ function svc_statements.set_for_roles(text[],text,text)
 -- NULL takes a setting back. For the owner and service_role, which log in, only names with a dot: the platform sets the rest of their logins.
 CREATE OR REPLACE PROCEDURE svc_statements.set_for_roles(roles text[], setting text, new_value text)
@@ -31,14 +45,17 @@ BEGIN
         RAISE EXCEPTION USING ERRCODE = 'program_limit_exceeded',
             MESSAGE = 'a setting of a role has a name of at most 63 bytes and a value of at most 900';
     END IF;
+    -- Two that change a role at once fail.
+    PERFORM pg_advisory_xact_lock(hashtextextended('settings of ' || own, 0));
     FOREACH grantee IN ARRAY roles LOOP
         IF (grantee IN (own || '_anon', own || '_authenticated') AND svc_guard.is_role_setting(named)
             OR grantee IN (own || '_owner', own || '_service') AND svc_guard.is_own_setting(named)) IS NOT TRUE
+            OR strpos(named, '.') > 0 AND svc_guard.is_setting_of_module(named)
         THEN
             RAISE EXCEPTION USING
                 ERRCODE = 'insufficient_privilege',
                 MESSAGE = format('the setting "%s" of the role "%s" belongs to the platform', named, grantee),
-                HINT = 'Set statement_timeout or lock_timeout of anon or authenticated, or a name with a dot.';
+                HINT = 'Set statement_timeout or lock_timeout of anon or authenticated, or a name with a dot that is no module''s of the server.';
         END IF;
         IF new_value IS NULL THEN
             EXECUTE format('ALTER ROLE %I RESET %I', grantee, named);
