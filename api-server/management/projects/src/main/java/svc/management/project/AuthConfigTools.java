@@ -56,7 +56,8 @@ class AuthConfigTools implements ToolGroup {
     record Changed(boolean success, JsonNode config) {}
 
     private AuthSpec auth(ToolCall call) {
-        return projects.get(call.by(), call.project()).getSpec().auth();
+        // Of the API, not of the cache: a second change must not take back the first.
+        return projects.current(call.by(), call.project()).getSpec().auth();
     }
 
     private ToolResult update(ToolCall call) {
