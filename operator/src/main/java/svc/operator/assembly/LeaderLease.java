@@ -87,8 +87,7 @@ final class LeaderLease {
     /** The elector demands that its period, and a little more than as much again, fits into the deadline. */
     private Duration renewPeriod() {
         Duration fitting = config.renewDeadline().multipliedBy(2).dividedBy(5);
-        return config.renewPeriod()
-                .orElse(fitting.compareTo(RENEW_PERIOD) < 0 ? fitting : RENEW_PERIOD);
+        return config.renewPeriod().orElse(fitting.compareTo(RENEW_PERIOD) < 0 ? fitting : RENEW_PERIOD);
     }
 
     /** Marks the coming end of leadership as intended. What is held stays renewed until {@link #release}. */

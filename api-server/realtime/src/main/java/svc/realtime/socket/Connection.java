@@ -121,8 +121,9 @@ public final class Connection {
     }
 
     /**
-     * Sends one of many messages that nothing waits for, such as a table change. If the socket was written to a moment ago, it
-     * waits for others, at most {@link PacedFlushes#INTERVAL}: the write to the socket costs more than all else about the message.
+     * Sends one of many messages that nothing waits for, such as a table change. If the event loop has flushed such messages a
+     * moment ago, this one waits for others, at most {@link PacedFlushes#INTERVAL}: the write to the socket costs more than all
+     * else about it.
      */
     public void sendPaced(Frame frame) {
         if (write(frame) && !paced) {
