@@ -10,6 +10,7 @@ import java.util.Set;
  */
 final class ReservedName {
     private static final String PREFIX = "pg_";
+    private static final String TEMPORARY = "t";
     private static final Set<String> RELATIONS = Set.of("OBJECT_TABLE", "OBJECT_VIEW", "OBJECT_MATVIEW");
 
     private ReservedName() {}
@@ -28,7 +29,11 @@ final class ReservedName {
         };
     }
 
+    /** A temporary one is met by its schema, pg_temp, as well. */
     private static Optional<Finding> relation(JsonNode relation) {
+        if (relation.path("relpersistence").asText().equals(TEMPORARY)) {
+            return Optional.empty();
+        }
         return name(relation.path("relname").asText()).map(found -> found.at(relation));
     }
 

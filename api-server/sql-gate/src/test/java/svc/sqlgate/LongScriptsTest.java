@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.platform.problem.ProblemCode;
 import svc.sqlgate.lexical.ScriptParts;
 
@@ -89,6 +90,31 @@ class LongScriptsTest {
         Verdict.Admitted admitted = admitted("BEGIN; SET LOCAL ROLE anon;\n" + filling() + "COMMIT; SELECT 1");
         assertThat(admitted.takesRole()).isTrue();
         assertThat(admitted.script().text()).contains("RESET ROLE; SELECT 1");
+    }
+
+    /** A part ends behind 128 KB: with any of these across that place the text is what it would be if it were short. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DO $$ BEGIN PERFORM 1; PERFORM count(*) FROM public.t; END $$;",
+                "CREATE FUNCTION public.f() RETURNS text LANGUAGE plpgsql AS $tag$ BEGIN RETURN $$;$$; END; $tag$;",
+                "SELECT E'\\'; DROP TABLE public.t; --' FROM public.t;",
+                "SELECT 'a''; b' FROM public.t;",
+                "SELECT 1 /* ; /* ; */ public.u; */ FROM public.t;",
+                "SELECT 1 -- ; public.u;\n FROM public.t;",
+                "SELECT \"a;b\" FROM public.t;",
+                "SELECT (SELECT 1) FROM public.t; SELECT U&'d\\0061;' FROM public.t;",
+            })
+    void nothingIsCutInTheMiddle(String statement) {
+        String alone = admitted(statement).script().text();
+        String line = "SELECT 1;\n";
+        String before = line.repeat((ScriptParts.MAX_BYTES / 2 - statement.length()) / line.length());
+        String behind = line.repeat(ScriptParts.MAX_BYTES / 2 / line.length() + 1);
+        for (int shift = 0; shift <= statement.length() + 7; shift += 7) {
+            String blanks = " ".repeat(shift + line.length());
+            Verdict.Admitted whole = admitted(before + blanks + statement + "\n" + behind);
+            assertThat(whole.script().text()).startsWith(before + blanks + alone + "\n");
+        }
     }
 
     @Test

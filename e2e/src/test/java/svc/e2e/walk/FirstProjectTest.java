@@ -32,7 +32,7 @@ class FirstProjectTest {
         assertThat(project.get("ref").asText()).matches("[a-z][a-z0-9]{7}");
         assertThat(project.get("schema").asText()).matches("proj_[0-9a-f]{32}");
         assertThat(project.get("anon_key").asText()).isNotBlank();
-        String url = platform.connection().dataUrl(project.get("ref").asText());
+        String url = platform.connection().pathUrl(project.get("ref").asText());
         assertThat(project.get("rest_url").asText()).isEqualTo(url + "/rest/v1");
         assertThat(project.get("auth_url").asText()).isEqualTo(url + "/auth/v1");
         assertThat(project.get("sdk").get("package").asText()).isEqualTo("@supabase/supabase-js");

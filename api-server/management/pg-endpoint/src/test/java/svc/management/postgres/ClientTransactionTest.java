@@ -51,6 +51,22 @@ class ClientTransactionTest extends TestBesideNeighbour {
         }
     }
 
+    /** Another session, which asks for the project's functions, does not see one that is not committed. */
+    @Test
+    void aFunctionThatTheTransactionMadeComesBeforeAnExtensions() throws IOException {
+        try (WireClient wire = signedIn()) {
+            run(
+                    wire,
+                    "begin",
+                    "create function public.similarity(a text, b text) returns real language sql as 'select 42::real'");
+            assertThat(value(wire, "select public.similarity('a', 'b')")).isEqualTo("42");
+            wire.statement("select public.similarity('a', 'b')");
+            assertThat(WireClient.error(wire.sync())).isEmpty();
+            run(wire, "rollback");
+            assertThat(value(wire, "select public.similarity('a', 'b')")).isEqualTo("0");
+        }
+    }
+
     @Test
     void anErrorBehindASavepointLeavesTheTransaction() throws IOException {
         try (WireClient wire = signedIn()) {

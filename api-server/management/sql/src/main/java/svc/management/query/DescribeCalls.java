@@ -4,6 +4,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import svc.management.audit.CallResult;
 import svc.management.audit.CallResult.Kind;
@@ -57,6 +58,7 @@ class DescribeCalls {
                     authorized,
                     login,
                     query,
+                    Set.of(),
                     (run, found) -> opening.describe(run.sql(), types, query.time(), authorized.callerGone(), found));
         }
     }
@@ -65,12 +67,15 @@ class DescribeCalls {
      * Asks inside of a transaction that is held: its objects are found, and its locks do not block.
      *
      * @param mode of the transaction
+     * @param made as for {@link SqlCalls#admitted}
      */
-    StatementDescription describe(AuthorizedCall authorized, List<Integer> types, HeldTransaction open, Mode mode) {
+    StatementDescription describe(
+            AuthorizedCall authorized, List<Integer> types, HeldTransaction open, Mode mode, Set<String> made) {
         return described(
                 authorized,
                 calls.owner(authorized),
                 QueryCall.plain(mode, config.timeout()),
+                made,
                 (run, found) -> open.describe(run, types, authorized.callerGone(), found));
     }
 
@@ -80,8 +85,8 @@ class DescribeCalls {
     }
 
     private StatementDescription described(
-            AuthorizedCall authorized, OwnerLogin login, QueryCall query, Describing describing) {
-        Verdict.Admitted admitted = calls.admitted(authorized, query);
+            AuthorizedCall authorized, OwnerLogin login, QueryCall query, Set<String> made, Describing describing) {
+        Verdict.Admitted admitted = calls.admitted(authorized, query, made);
         calls.requireSingle(authorized, admitted.summary().kinds().size());
         SqlAudit.Open open = calls.begun(authorized.call(), admitted);
         CallResult result = CallResult.of(Kind.UNKNOWN, "internal_error");

@@ -1,10 +1,12 @@
 package svc.management.query;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import svc.management.audit.CallResult;
 import svc.management.audit.CallResult.Kind;
@@ -22,6 +24,7 @@ import svc.postgres.script.ScriptRun.Mode;
 import svc.postgres.script.StatementDescription;
 import svc.sqlgate.ExecutionMode;
 import svc.sqlgate.Verdict;
+import svc.sqlgate.mapping.OwnFunctions.Mentions;
 
 /** A transaction of several calls of one caller. Used by one thread; {@link #close} may come from another. */
 public final class SessionTransaction implements AutoCloseable {
@@ -32,6 +35,10 @@ public final class SessionTransaction implements AutoCloseable {
     private final Beginning beginning;
     private final SavepointNames savepoints = new SavepointNames();
     private final List<Ran> ran = new ArrayList<>();
+
+    /** Functions that its texts have made, of those that are called like an extension's. */
+    private final Set<String> made = new HashSet<>();
+
     private Optional<HeldTransaction> held = Optional.empty();
     private Optional<Ended> last = Optional.empty();
     private int texts;
@@ -64,7 +71,7 @@ public final class SessionTransaction implements AutoCloseable {
     public ScriptOutcome.Committed run(AuthorizedCall authorized, Text text) {
         OwnerLogin login = parts.calls().owner(authorized);
         QueryCall query = beginning.query(text, parts.config(), authorized.tenant());
-        Verdict.Admitted admitted = parts.calls().admitted(authorized, query);
+        Verdict.Admitted admitted = parts.calls().admitted(authorized, query, made);
         if (text.single()) {
             parts.calls().requireSingle(authorized, admitted.summary().kinds().size());
         }
@@ -93,6 +100,7 @@ public final class SessionTransaction implements AutoCloseable {
         } finally {
             if (outcome instanceof ScriptOutcome.Committed) {
                 ran.add(new Ran(open, result.rows().orElse(0)));
+                made.addAll(Mentions.of(authorized.call().sql()).made());
             } else {
                 parts.audit().finish(open, result);
             }
@@ -114,7 +122,7 @@ public final class SessionTransaction implements AutoCloseable {
             throw parts.calls().ended(authorized.call(), Kind.REFUSED, problem).asException();
         });
         texts++;
-        return parts.descriptions().describe(authorized, types, open, beginning.mode());
+        return parts.descriptions().describe(authorized, types, open, beginning.mode(), made);
     }
 
     /**

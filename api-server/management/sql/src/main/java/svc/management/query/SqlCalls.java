@@ -217,9 +217,16 @@ public class SqlCalls {
         }
     }
 
-    /** @throws ProblemException if the gate does not admit a text that is run with others in one transaction */
-    Verdict.Admitted admitted(AuthorizedCall authorized, QueryCall query) {
-        return admitted(execution(authorized, query, TransactionListener.NONE));
+    /**
+     * The verdict on a text that is run with others in one transaction.
+     *
+     * @param made functions called like an extension's that earlier texts of the transaction made, which no other session sees
+     * @throws ProblemException if the gate does not admit it
+     */
+    Verdict.Admitted admitted(AuthorizedCall authorized, QueryCall query, Set<String> made) {
+        Execution execution = execution(authorized, query, TransactionListener.NONE);
+        return admitted(new Execution(
+                authorized, query, TransactionListener.NONE, execution.own().and(made)));
     }
 
     /** @throws ProblemException if a text that must be one statement has several */

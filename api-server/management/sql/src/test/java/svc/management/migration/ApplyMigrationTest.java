@@ -266,9 +266,9 @@ class ApplyMigrationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    {"query":"SELECT 1","version":"1"}                  | invalid_body
+                    {"query":"SELECT 1","version":""}                   | invalid_body
                     {"query":"SELECT 1","version":"2030013112000x"}     | invalid_body
-                    {"query":"SELECT 1","version":"203001311200000"}    | invalid_body
+                    {"query":"SELECT 1","version":"203001311200002030013112000020300"} | invalid_body
                     {"query":"SELECT 1","version":"２０３００１３１１２００００"} | invalid_body
                     {"query":"SELECT 1","version":20300131120000}       | invalid_body
                     {"query":"SELECT 1","name":""}                      | invalid_body
