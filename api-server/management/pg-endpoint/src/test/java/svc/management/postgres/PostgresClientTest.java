@@ -223,10 +223,10 @@ class PostgresClientTest {
                                 .isEqualTo("relation \"public.nothing\" does not exist");
                         assertThat(e.getServerErrorMessage().getPosition()).isEqualTo(15);
                     });
-            assertThatThrownBy(() -> run(connection, "copy t from stdin"))
+            assertThatThrownBy(() -> run(connection, "copy t from '/tmp/rows'"))
                     .isInstanceOfSatisfying(PSQLException.class, e -> {
                         assertThat(e.getSQLState()).isEqualTo("0A000");
-                        assertThat(e.getServerErrorMessage().getHint()).contains("INSERT");
+                        assertThat(e.getServerErrorMessage().getHint()).contains("FROM STDIN");
                     });
             assertThatThrownBy(() -> run(connection, "listen x")).hasFieldOrPropertyWithValue("SQLState", "0A000");
             assertThatThrownBy(() -> run(connection, "select * from svc_platform.token"))

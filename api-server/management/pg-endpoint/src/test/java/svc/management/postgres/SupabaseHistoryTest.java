@@ -151,8 +151,8 @@ class SupabaseHistoryTest {
             assertThat(WireClient.types(wire.query("ROLLBACK"))).isEqualTo("CZ");
             wire.query("BEGIN");
             wire.statement(record, "20300131120000", "long", text);
-            assertThat(WireClient.error(wire.sync())).contains("C54000|");
-            assertThat(wire.query("COMMIT").getFirst().text()).contains("ROLLBACK");
+            assertThat(WireClient.error(wire.sync())).as("one of them has room").isEmpty();
+            assertThat(WireClient.types(wire.query("ROLLBACK"))).isEqualTo("CZ");
         }
         assertThat(history()).isEmpty();
     }
@@ -172,10 +172,9 @@ class SupabaseHistoryTest {
                 "{\"version\":\"20300131120000\",\"query\":\"create table a (id int)\"}");
         try (WireClient wire = connect()) {
             for (String[] values : List.of(
-                    new String[] {"1", "name", "{}"},
+                    new String[] {"1x", "name", "{}"},
                     new String[] {"20300131120000", "name", "{\"other text\"}"},
-                    new String[] {"20300131120100", "n".repeat(101), "{}"},
-                    new String[] {"20300131120100", "name", "{\"" + "x".repeat(300_000) + "\"}"})) {
+                    new String[] {"20300131120100", "n".repeat(256), "{}"})) {
                 wire.query("BEGIN");
                 wire.query("create table public.half (id int)");
                 wire.statement(INSERT, values);
