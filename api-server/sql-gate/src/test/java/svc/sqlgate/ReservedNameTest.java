@@ -19,7 +19,6 @@ class ReservedNameTest {
             strings = {
                 "CREATE TABLE pg_thing (id int)",
                 "CREATE TABLE IF NOT EXISTS public.pg_thing (id int)",
-                "CREATE TEMP TABLE pg_thing (id int)",
                 "CREATE VIEW pg_thing AS SELECT 1",
                 "CREATE MATERIALIZED VIEW pg_thing AS SELECT 1",
                 "CREATE TABLE pg_thing AS SELECT 1",
@@ -39,6 +38,7 @@ class ReservedNameTest {
     @ValueSource(
             strings = {
                 "CREATE TABLE pgthing (pg_column int)",
+                "CREATE TEMP TABLE pg_thing (id int)",
                 "ALTER TABLE things RENAME COLUMN a TO pg_a",
                 "CREATE TABLE page (id int)"
             })
