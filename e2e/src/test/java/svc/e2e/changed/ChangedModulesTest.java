@@ -31,11 +31,11 @@ class ChangedModulesTest {
 
     @ParameterizedTest
     @CsvSource(textBlock = """
-                    api-server/graphql/src/main/java/svc/graphql/Any.java,             api-server/graphql api-server/server chart-tests e2e standalone
-                    api-server/graphql/pom.xml,                                        api-server/graphql api-server/server chart-tests e2e standalone
-                    api-server/management/pg-endpoint/src/main/java/svc/AnyPoint.java, api-server/management/pg-endpoint api-server/server chart-tests e2e standalone
-                    operator/src/main/java/svc/operator/Operator.java,                 chart-tests e2e operator standalone
-                    e2e/src/main/java/svc/e2e/Any.java,                                e2e
+                    api-server/graphql/src/main/java/svc/graphql/Any.java,             api-server/graphql api-server/server bench chart-tests e2e standalone
+                    api-server/graphql/pom.xml,                                        api-server/graphql api-server/server bench chart-tests e2e standalone
+                    api-server/management/pg-endpoint/src/main/java/svc/AnyPoint.java, api-server/management/pg-endpoint api-server/server bench chart-tests e2e standalone
+                    operator/src/main/java/svc/operator/Operator.java,                 bench chart-tests e2e operator standalone
+                    e2e/src/main/java/svc/e2e/Any.java,                                bench e2e
                     """)
     void aSourceConcernsItsModuleAndItsDependents(String path, String modules) throws IOException {
         assertThat(concerned(path)).containsExactly(modules.split(" "));
