@@ -3,9 +3,11 @@ package svc.management.query;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import svc.database.sql.SqlFragment;
 import svc.management.audit.CallResult;
@@ -24,6 +26,7 @@ import svc.postgres.script.StatementResult;
 import svc.postgres.script.TransactionListener;
 import svc.sqlgate.ExecutionMode;
 import svc.sqlgate.Verdict;
+import svc.sqlgate.mapping.OwnFunctions.Mentions;
 
 /**
  * Runs several texts of one call in one transaction: all of them or none. Each goes the way of a call of its own through
@@ -86,9 +89,11 @@ public class AtomicCalls {
         OwnerLogin login = calls.owner(texts.getFirst());
         QueryCall query = QueryCall.plain(Mode.TRANSACTION, config.maxTimeout());
         List<Verdict.Admitted> admitted = new ArrayList<>();
+        Set<String> made = new HashSet<>();
         for (AuthorizedCall text : texts) {
             try {
-                admitted.add(admitted(text, query));
+                admitted.add(admitted(text, query, made));
+                made.addAll(Mentions.of(text.call().sql()).made());
             } catch (ProblemException refused) {
                 return Optional.of(new Stop(refused.problem(), Optional.of(admitted.size())));
             }
@@ -102,8 +107,8 @@ public class AtomicCalls {
         return run(new Work(texts, admitted, runs), login, witness);
     }
 
-    private Verdict.Admitted admitted(AuthorizedCall text, QueryCall query) {
-        Verdict.Admitted admitted = calls.admitted(text, query);
+    private Verdict.Admitted admitted(AuthorizedCall text, QueryCall query, Set<String> made) {
+        Verdict.Admitted admitted = calls.admitted(text, query, made);
         if (admitted.executionMode() == ExecutionMode.OUTSIDE_TRANSACTION) {
             throw calls.ended(text.call(), Kind.REFUSED, SqlProblems.neverRecorded())
                     .asException();

@@ -2,8 +2,10 @@ package svc.management.query;
 
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import svc.management.audit.CallResult;
 import svc.management.audit.CallResult.Kind;
 import svc.management.audit.SqlAudit;
@@ -15,6 +17,7 @@ import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
 import svc.sqlgate.Verdict;
+import svc.sqlgate.mapping.OwnFunctions.Mentions;
 
 /** Rehearses several texts of one call: each goes the way of a call by itself, and nothing of them stays. */
 @ApplicationScoped
@@ -53,9 +56,11 @@ public class RehearsalCalls {
         OwnerLogin login = calls.owner(texts.getFirst());
         try (OwnerSessions.Opening opening = sessions.open(login, false, query.time())) {
             List<Verdict.Admitted> admitted = new ArrayList<>();
+            Set<String> made = new HashSet<>();
             for (AuthorizedCall text : texts) {
                 try {
-                    admitted.add(calls.admitted(text, query));
+                    admitted.add(calls.admitted(text, query, made));
+                    made.addAll(Mentions.of(text.call().sql()).made());
                 } catch (ProblemException refused) {
                     return new Rehearsal(List.of(), Optional.of(refused.problem()), admitted.size());
                 }
