@@ -23,13 +23,13 @@ REVOKE ALL ON FUNCTION svc_guard.is_role_setting(text) FROM PUBLIC;
 -- role may set everything, and what a role has set holds at its logins as if an administrator had set it.
 CREATE OR REPLACE FUNCTION svc_guard.is_setting_of_module(name text) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-RETURN split_part(name, '.', 1) IN (
+RETURN split_part($1, '.', 1) IN (
         'auth_delay', 'auto_explain', 'bdr', 'citus', 'credcheck', 'cron', 'pg_cron', 'pg_hint_plan', 'pg_net', 'pg_partman_bgw', 'pg_qualstats',
         'pg_stat_kcache', 'pg_stat_monitor', 'pg_stat_statements', 'pg_wait_sampling', 'pgaudit', 'pglogical', 'pgsodium', 'plperl', 'plpython',
         'pltcl', 'plv8', 'powa', 'sepgsql', 'set_user', 'supautils', 'timescaledb')
     OR EXISTS (
         SELECT FROM pg_settings s
-        WHERE starts_with(lower(s.name), split_part(name, '.', 1) || '.') AND s.context <> 'user');
+        WHERE starts_with(lower(s.name), split_part($1, '.', 1) || '.') AND s.context <> 'user');
 REVOKE ALL ON FUNCTION svc_guard.is_setting_of_module(text) FROM PUBLIC;
 
 --@ function svc_statements.set_for_roles(text[],text,text)
