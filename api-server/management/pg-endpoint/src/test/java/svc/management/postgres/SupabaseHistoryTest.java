@@ -143,8 +143,8 @@ class SupabaseHistoryTest {
         try (WireClient wire = connect()) {
             wire.query("BEGIN");
             String error = "";
-            for (int i = 10; i < 40 && error.isEmpty(); i++) {
-                wire.statement(record, "203001311200" + i, "long", text);
+            for (long version = 20300131120000L; version <= 20300131120500L && error.isEmpty(); version++) {
+                wire.statement(record, Long.toString(version), "short", "{\"select 1\"}");
                 error = WireClient.error(wire.sync());
             }
             assertThat(error).contains("C54000|");
