@@ -109,7 +109,11 @@ final class LeaseSuccession {
             // A lease that does not exist yet is the elector's to make.
             LeaseSpec spec = now == null ? null : now.getSpec();
             if (holds) {
-                return spec != null && identity.equals(spec.getHolderIdentity()) && keep(now);
+                if (spec == null || !identity.equals(spec.getHolderIdentity())) {
+                    return false;
+                }
+                keep(now);
+                return true;
             }
             if (spec != null && (identity.equals(spec.getHolderIdentity()) || isFree(spec))) {
                 acquire(now);
@@ -121,13 +125,13 @@ final class LeaseSuccession {
         return true;
     }
 
-    private boolean keep(Lease own) {
+    /** Renews it, until the elector has. */
+    private void keep(Lease own) {
         if (own.getSpec().getRenewTime().isAfter(written)) {
             ended.countDown();
         } else if (System.nanoTime() - renewed >= times.renewal().toNanos()) {
             write(own);
         }
-        return true;
     }
 
     private void acquire(Lease free) {
