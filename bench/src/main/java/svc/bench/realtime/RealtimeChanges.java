@@ -4,14 +4,19 @@ import java.io.IOException;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import svc.bench.measure.AuthProject;
@@ -153,17 +158,27 @@ final class RealtimeChanges {
         double rows = ProcessorTime.ofTree(database.server());
         double load = ProcessorTime.of(ProcessHandle.current());
         var inserting = new LongAdder();
-        long begun = System.nanoTime();
         int changes = perSecond * seconds;
+        // Writers that connect while changes are due already would begin with a burst.
+        var connected = new CountDownLatch(WRITERS);
+        var begin = new CompletableFuture<Long>();
+        long begun;
         try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
             List<Future<?>> writing = new ArrayList<>();
             for (int writer = 0; writer < WRITERS; writer++) {
                 int first = writer;
                 writing.add(writers.submit(() -> {
-                    insert(database, table, owners, first, changes, perSecond, begun, inserting);
+                    try (Connection session = database.connect();
+                            PreparedStatement insert = session.prepareStatement(insertInto(session, table))) {
+                        connected.countDown();
+                        insert(insert, owners, first, changes, perSecond, begin.get(), inserting);
+                    }
                     return null;
                 }));
             }
+            connected.await(60, TimeUnit.SECONDS);
+            begun = System.nanoTime();
+            begin.complete(begun);
             long expected = (long) changes * receivers;
             clients.await(
                     "changes",
@@ -190,10 +205,18 @@ final class RealtimeChanges {
         }
     }
 
+    private static String insertInto(Connection session, String table) throws SQLException {
+        try (Statement statement = session.createStatement();
+                ResultSet found = statement.executeQuery(
+                        "SELECT relnamespace::regnamespace FROM pg_class WHERE relname = '" + table + "'")) {
+            found.next();
+            return "INSERT INTO " + found.getString(1) + "." + table + " (owner, t, body) VALUES (?, ?, ?)";
+        }
+    }
+
     /** Every {@link #WRITERS}th change, when it is due. */
     private static void insert(
-            BenchDatabase database,
-            String table,
+            PreparedStatement insert,
             List<UUID> owners,
             int first,
             int changes,
@@ -201,26 +224,15 @@ final class RealtimeChanges {
             long begun,
             LongAdder inserting)
             throws SQLException {
-        try (Connection session = database.connect()) {
-            String schema;
-            try (var found = session.createStatement()
-                    .executeQuery("SELECT relnamespace::regnamespace FROM pg_class WHERE relname = '" + table + "'")) {
-                found.next();
-                schema = found.getString(1);
-            }
-            try (PreparedStatement insert = session.prepareStatement(
-                    "INSERT INTO " + schema + "." + table + " (owner, t, body) VALUES (?, ?, ?)")) {
-                for (int change = first; change < changes; change += WRITERS) {
-                    long due = begun + change * 1_000_000_000L / perSecond;
-                    LockSupport.parkNanos(due - System.nanoTime());
-                    insert.setObject(1, owners.get(change % owners.size()));
-                    long now = System.nanoTime();
-                    insert.setLong(2, now);
-                    insert.setString(3, "a change of some hundred bytes, as an application has it");
-                    insert.executeUpdate();
-                    inserting.add(System.nanoTime() - now);
-                }
-            }
+        for (int change = first; change < changes; change += WRITERS) {
+            long due = begun + change * 1_000_000_000L / perSecond;
+            LockSupport.parkNanos(due - System.nanoTime());
+            insert.setObject(1, owners.get(change % owners.size()));
+            long now = System.nanoTime();
+            insert.setLong(2, now);
+            insert.setString(3, "a change of some hundred bytes, as an application has it");
+            insert.executeUpdate();
+            inserting.add(System.nanoTime() - now);
         }
     }
 }
