@@ -35,7 +35,7 @@ public final class TestingKeys {
         return Base64.getEncoder().encodeToString(MASTER);
     }
 
-    /** The secret of a login of the platform: {@code LOGIN_CATALOG}, {@code LOGIN_PLATFORM}, {@code LOGIN_REPLICATION}. */
+    /** The secret of a login of the platform: {@code LOGIN_CATALOG}, {@code LOGIN_PLATFORM} and so on. */
     public static LoginSecret platformLogin(Purpose purpose) {
         return LoginSecret.of(master().root(purpose).platformLeaf(1));
     }
@@ -45,7 +45,8 @@ public final class TestingKeys {
         return Map.of(
                 "svc_catalog", platformLogin(Purpose.LOGIN_CATALOG).scramVerifier(),
                 "svc_replication", platformLogin(Purpose.LOGIN_REPLICATION).scramVerifier(),
-                "svc_platform", platformLogin(Purpose.LOGIN_PLATFORM).scramVerifier());
+                "svc_platform", platformLogin(Purpose.LOGIN_PLATFORM).scramVerifier(),
+                "svc_extensions", platformLogin(Purpose.LOGIN_EXTENSIONS).scramVerifier());
     }
 
     /** The secret of a project's login; empty for a role that cannot log in. */

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
  */
 public enum KeyHolder {
     /** The Management API: projects, tokens, SQL. */
-    CONTROL_PLANE(EnumSet.of(Purpose.OWNER, Purpose.SERVICE_KEY, Purpose.LOGIN_PLATFORM)),
+    CONTROL_PLANE(EnumSet.of(Purpose.OWNER, Purpose.SERVICE_KEY, Purpose.LOGIN_PLATFORM, Purpose.LOGIN_EXTENSIONS)),
     /** The six services of each project. It never holds the owner's root. */
     DATA_PLANE(EnumSet.of(
             Purpose.API,

@@ -27,7 +27,7 @@ public final class LoginSecret {
     public static LoginSecret of(DerivedKey leaf) {
         switch (leaf.purpose()) {
             case OWNER, API, SERVICE, SYSTEM, REPLICATION -> {}
-            case LOGIN_OPERATOR, LOGIN_CATALOG, LOGIN_REPLICATION, LOGIN_PLATFORM -> {}
+            case LOGIN_OPERATOR, LOGIN_CATALOG, LOGIN_REPLICATION, LOGIN_PLATFORM, LOGIN_EXTENSIONS -> {}
             default -> throw new IllegalArgumentException(leaf.purpose() + " is not a login");
         }
         return new LoginSecret(leaf);

@@ -29,6 +29,8 @@ public enum Purpose {
     LOGIN_REPLICATION("login-svc-replication"),
     /** Password of the platform login {@code svc_platform}. */
     LOGIN_PLATFORM("login-svc-platform"),
+    /** Password of the platform login {@code svc_extensions}. */
+    LOGIN_EXTENSIONS("login-svc-extensions"),
     /** Name of the notification channel, which must not be guessable: LISTEN cannot be forbidden. */
     CHANNEL("channel");
 

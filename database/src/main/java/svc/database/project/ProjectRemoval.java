@@ -42,6 +42,14 @@ public final class ProjectRemoval {
             END IF;
             IF to_regclass('svc_guard.object_count') IS NOT NULL THEN
               DELETE FROM svc_guard.object_count WHERE schema_name = :'schema';
+            END IF;
+            IF to_regclass('svc_cron.stored_job') IS NOT NULL THEN
+              DELETE FROM svc_cron.stored_job WHERE schema_name = :'schema';
+              DELETE FROM svc_cron.stored_run WHERE schema_name = :'schema';
+            END IF;
+            IF to_regclass('svc_net.queued_request') IS NOT NULL THEN
+              DELETE FROM svc_net.queued_request WHERE schema_name = :'schema';
+              DELETE FROM svc_net.stored_response WHERE schema_name = :'schema';
             END IF;""");
 
     private ProjectRemoval() {}

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Relations outside the projects' schemas and the filtered views: nothing for PUBLIC, columns included (rule 4).
  * {@code svc_catalog} reads what the schema caches need; no other role has a grant in pg_catalog or svc_guard, except
- * superusers and PostgreSQL's own pg_* roles. Of extensions, {@link #READABLE} stay readable.
+ * superusers and PostgreSQL's own pg_* roles. Of extensions, {@link #READABLE} stay readable. The filtered views of jobs and
+ * requests lie beside their tables, whose grants are compared with their scripts.
  */
 final class CatalogRelations implements Section {
     /** The coordinate systems, which functions of PostGIS read with the rights of their caller. The same for all projects. */
@@ -27,7 +28,7 @@ final class CatalogRelations implements Section {
                        format('REVOKE ALL ON TABLE %s FROM PUBLIC', c.oid::regclass)
                 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                 WHERE n.nspname !~ '^(proj_|pg_toast|pg_temp)'
-                  AND n.nspname NOT IN ('svc_views', 'svc_information_schema')
+                  AND n.nspname NOT IN ('svc_views', 'svc_information_schema', 'svc_cron', 'svc_net')
                   AND c.relkind IN ('r', 'v', 'm', 'p', 'f')
                   AND (EXISTS (SELECT FROM aclexplode(c.relacl) x WHERE x.grantee = 0
                                   AND NOT (n.nspname = 'extensions' AND c.relname = ANY (?) AND x.privilege_type = 'SELECT'))

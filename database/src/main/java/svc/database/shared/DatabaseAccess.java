@@ -51,7 +51,7 @@ final class DatabaseAccess implements Section {
                 WHERE x.grantee = 0
                   AND NOT (x.privilege_type = 'USAGE'
                            AND n.nspname IN ('pg_catalog', 'svc_views', 'svc_information_schema', 'svc_functions', 'svc_statements', 'svc_auth', 'svc_storage',
-                                             'svc_realtime', 'extensions'))
+                                             'svc_realtime', 'svc_cron', 'svc_net', 'svc_supabase_functions', 'extensions'))
                 ORDER BY 1, 2"""));
         steps.addAll(session.steps("""
                 SELECT 'language ' || l.lanname, 'USAGE revoked from PUBLIC',

@@ -13,8 +13,8 @@ import java.util.Set;
  *
  * @param notificationChannel on which the guard notifies of schema changes; derived from the platform's key, because LISTEN
  *     has no privilege in PostgreSQL. 1 to 63 bytes.
- * @param verifiers SCRAM-SHA-256 verifiers of {@code svc_catalog}, {@code svc_replication} and {@code svc_platform}, by
- *     name; the server never sees a password
+ * @param verifiers SCRAM-SHA-256 verifiers of {@code svc_catalog}, {@code svc_replication}, {@code svc_platform} and
+ *     {@code svc_extensions}, by name; the server never sees a password
  * @param otherSharedDatabases databases of the same server that hold projects too: PUBLIC keeps CONNECT on them
  * @param platformDatabase the database with the schema of {@code svc_platform}, if it is on this server: that login may
  *     connect to it

@@ -11,7 +11,7 @@ import svc.database.sql.Literal;
  * logins. Their attributes are compared with the catalog, their passwords as verifiers, which are deterministic.
  */
 final class PlatformLogins implements Section {
-    static final List<String> NAMES = List.of("svc_catalog", "svc_replication", "svc_platform");
+    static final List<String> NAMES = List.of("svc_catalog", "svc_replication", "svc_platform", "svc_extensions");
 
     /** Its members may use the places that {@code reserved_connections} keeps free. */
     private static final String RESERVED = "pg_use_reserved_connections";
@@ -39,7 +39,9 @@ final class PlatformLogins implements Section {
                 FROM pg_auth_members m JOIN pg_authid a ON a.oid = m.member
                 WHERE a.rolname = ANY (?) AND NOT (m.roleid::regrole::text = ? AND a.rolcanlogin)
                   AND NOT (a.rolname = 'svc_platform' AND m.roleid::regrole::text = 'svc_log_reader' AND NOT m.inherit_option)
-                ORDER BY 1, 2""", new String[] {"svc_companion", "svc_catalog", "svc_replication", "svc_platform"}, RESERVED));
+                ORDER BY 1, 2""",
+                new String[] {"svc_companion", "svc_catalog", "svc_replication", "svc_platform", "svc_extensions"},
+                RESERVED));
         for (String login : NAMES) {
             String member = session.value(
                     "SELECT m.oid FROM pg_auth_members m WHERE m.member = to_regrole(?) AND m.roleid = to_regrole(?)"

@@ -22,6 +22,9 @@ final class PlatformSchemas implements Section {
                 "svc_auth",
                 "svc_storage",
                 "svc_realtime",
+                "svc_cron",
+                "svc_net",
+                "svc_supabase_functions",
                 "extensions")) {
             if (session.value("SELECT oid FROM pg_namespace WHERE nspname = ?", schema) == null) {
                 steps.add(Step.of("schema " + schema, "created", "CREATE SCHEMA " + schema + grant(schema)));

@@ -36,6 +36,8 @@ record SharedResources(
                 "settings.sql",
                 "composed.sql",
                 "services.sql",
+                "cron.sql",
+                "requests.sql",
                 "realtime.sql",
                 "commits.sql",
                 "sessions.sql")) {

@@ -19,7 +19,8 @@ public final class HardenedServer {
             Map.of(
                     "svc_catalog", verifier("catalog"),
                     "svc_replication", verifier("replication"),
-                    "svc_platform", verifier("platform")));
+                    "svc_platform", verifier("platform"),
+                    "svc_extensions", verifier("extensions")));
     public static final Tenant A;
     public static final Tenant B;
 

@@ -59,7 +59,8 @@ public final class DatabaseBootstraps {
         this.verifiers = Map.of(
                 "svc_catalog", verifier(masterKeys, Purpose.LOGIN_CATALOG),
                 "svc_replication", verifier(masterKeys, Purpose.LOGIN_REPLICATION),
-                "svc_platform", verifier(masterKeys, Purpose.LOGIN_PLATFORM));
+                "svc_platform", verifier(masterKeys, Purpose.LOGIN_PLATFORM),
+                "svc_extensions", verifier(masterKeys, Purpose.LOGIN_EXTENSIONS));
     }
 
     public DatabaseBootstrap of(DatabaseLogin login) {

@@ -176,7 +176,8 @@ public final class TestingDatabases {
             Map<String, Purpose> logins = Map.of(
                     "svc_catalog", Purpose.LOGIN_CATALOG,
                     "svc_replication", Purpose.LOGIN_REPLICATION,
-                    "svc_platform", Purpose.LOGIN_PLATFORM);
+                    "svc_platform", Purpose.LOGIN_PLATFORM,
+                    "svc_extensions", Purpose.LOGIN_EXTENSIONS);
             logins.forEach((login, purpose) -> verifiers.put(
                     login,
                     LoginSecret.of(KEYS.newest().root(purpose).platformLeaf(1)).scramVerifier()));

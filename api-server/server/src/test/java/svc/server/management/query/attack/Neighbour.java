@@ -64,7 +64,8 @@ record Neighbour(TestingProject project, String canary) {
                 Map.of(
                         "svc_catalog", verifier(master, Purpose.LOGIN_CATALOG),
                         "svc_replication", verifier(master, Purpose.LOGIN_REPLICATION),
-                        "svc_platform", verifier(master, Purpose.LOGIN_PLATFORM)));
+                        "svc_platform", verifier(master, Purpose.LOGIN_PLATFORM),
+                        "svc_extensions", verifier(master, Purpose.LOGIN_EXTENSIONS)));
     }
 
     private static String verifier(MasterKey master, Purpose purpose) {
