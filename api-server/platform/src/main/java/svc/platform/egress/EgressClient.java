@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import svc.platform.budget.Budget;
 import svc.platform.egress.EgressFailedException.Reason;
 import svc.platform.memory.ByteBudget;
@@ -101,7 +102,23 @@ public final class EgressClient implements AutoCloseable {
         return call(shares, owner, call);
     }
 
+    /**
+     * Makes a call to an address of the platform's own that is public to everyone, wherever the platform runs: the rules for
+     * addresses of tenants do not judge it. Names below {@code localhost} are this machine (RFC 6761, 6.3).
+     *
+     * @param call the caller has found its address to be one that the platform serves to everyone
+     * @return fails with {@link EgressFailedException} when there is no whole answer
+     */
+    public Future<EgressResponse> callPlatform(CallOwner owner, EgressCall call) {
+        return call(shares, owner, call, List::getFirst);
+    }
+
     private Future<EgressResponse> call(CallShares from, CallOwner owner, EgressCall call) {
+        return call(from, owner, call, rules::judged);
+    }
+
+    private Future<EgressResponse> call(
+            CallShares from, CallOwner owner, EgressCall call, Function<List<InetAddress>, InetAddress> judge) {
         URI address = call.address();
         String scheme = address.getScheme() == null ? "" : address.getScheme().toLowerCase(Locale.ROOT);
         if (!SCHEMES.contains(scheme) || address.getHost() == null || address.getUserInfo() != null) {
@@ -111,10 +128,7 @@ public final class EgressClient implements AutoCloseable {
         // The request is made on this context, where nothing of the answer arrives before its handlers are there.
         Context context = vertx.getOrCreateContext();
         var route = new EgressExchange.Route(
-                addresses(address.getHost()),
-                rules::judged,
-                target -> request(call, scheme.equals("https"), target),
-                http);
+                addresses(address.getHost()), judge, target -> request(call, scheme.equals("https"), target), http);
         Promise<EgressResponse> answer = Promise.promise();
         context.runOnContext(now ->
                 new EgressExchange(context, from, owner, call).begin(route).onComplete(answer));
@@ -123,6 +137,9 @@ public final class EgressClient implements AutoCloseable {
 
     private CompletionStage<List<InetAddress>> addresses(String host) {
         String name = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+        if (name.endsWith(".localhost")) {
+            return CompletableFuture.completedFuture(List.of(NetUtil.LOCALHOST4));
+        }
         return NetUtil.isValidIpV4Address(name) || NetUtil.isValidIpV6Address(name)
                 ? CompletableFuture.completedFuture(List.of(NetUtil.createInetAddressFromIpAddressString(name)))
                 : hosts.find(name);

@@ -24,7 +24,8 @@ class ProjectLoopsTest {
             "svc.postgres.flush.TenantTransactions",
             "svc.postgres.script.OwnerSessions",
             "svc.postgres.script.OwnerSession",
-            "svc.postgres.jdbc.CatalogDatabase"));
+            "svc.postgres.jdbc.CatalogDatabase",
+            "svc.postgres.jdbc.ExtensionDatabase"));
 
     /** Classes that repeat work by themselves, and why none of it waits for a project's locks. */
     private static final Map<String, String> OTHERS = Map.of(

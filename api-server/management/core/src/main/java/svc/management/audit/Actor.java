@@ -2,7 +2,7 @@ package svc.management.audit;
 
 import java.util.UUID;
 
-/** The credential that authorized a call. */
+/** What authorized a call. */
 public sealed interface Actor {
     /** The value in the audit. */
     String wire();
@@ -12,6 +12,14 @@ public sealed interface Actor {
         @Override
         public String wire() {
             return "token";
+        }
+    }
+
+    /** A job that the project's owner has stored in the database: {@code cron.schedule}. */
+    record ScheduledJob() implements Actor {
+        @Override
+        public String wire() {
+            return "job";
         }
     }
 

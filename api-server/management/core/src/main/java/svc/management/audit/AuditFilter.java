@@ -38,7 +38,7 @@ record AuditFilter(
     static final int DEFAULT_LIMIT = 50;
     static final int MAX_LIMIT = 100;
 
-    private static final Set<String> ACTORS = Set.of("token", "service_role");
+    private static final Set<String> ACTORS = Set.of("token", "service_role", "job");
     private static final Set<String> KNOWN = Set.of("limit", "cursor", "result", "actor", "since", "until");
     private static final Set<String> RESULTS = Stream.concat(
                     Stream.of("running"),
@@ -56,7 +56,7 @@ record AuditFilter(
                 });
         Optional<String> actor = one(parameters, "actor");
         Optional<UUID> token = actor.filter(text -> !ACTORS.contains(text))
-                .map(text -> parsed("actor", text, UUID::fromString, "Use token, service_role or the id of a token."));
+                .map(text -> parsed("actor", text, UUID::fromString, "Use token, service_role, job or the id of a token."));
         return new AuditFilter(
                 one(parameters, "limit").map(AuditFilter::limit).orElse(DEFAULT_LIMIT),
                 one(parameters, "cursor").map(AuditFilter::cursor),

@@ -10,7 +10,9 @@ public enum SqlBudget {
     MIGRATIONS(
             "migrations",
             "calls for migrations, branches and realtime tables",
-            "Send several migrations as one folder");
+            "Send several migrations as one folder"),
+    /** Runs of jobs ({@code cron.schedule}), which no caller waits for. */
+    JOBS("jobs", "runs of jobs", "Do the work of several jobs in one");
 
     private final String subject;
     private final String calls;
@@ -28,7 +30,11 @@ public enum SqlBudget {
     }
 
     int perMinute(SqlQuota quota) {
-        return this == QUERIES ? quota.perMinute() : quota.migrationsPerMinute();
+        return switch (this) {
+            case QUERIES -> quota.perMinute();
+            case MIGRATIONS -> quota.migrationsPerMinute();
+            case JOBS -> quota.jobsPerMinute();
+        };
     }
 
     /** Completes "The project has used its …". */

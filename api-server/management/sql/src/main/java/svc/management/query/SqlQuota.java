@@ -9,4 +9,9 @@ public interface SqlQuota {
     default int migrationsPerMinute() {
         return perMinute();
     }
+
+    /** The same of runs of jobs: each of a project's 100 may run every minute, with some room for intervals of seconds. */
+    default int jobsPerMinute() {
+        return 120;
+    }
 }

@@ -1,0 +1,2 @@
+/** Jobs of projects: when they run, and the history of their runs. */
+package svc.extensions.cron;
