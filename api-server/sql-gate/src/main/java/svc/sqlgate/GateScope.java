@@ -8,6 +8,7 @@ import svc.database.name.DatabaseRole;
 import svc.database.name.FurtherSchema;
 import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
+import svc.database.shared.ExtensionSchemas;
 import svc.database.sql.Identifier;
 import svc.sqlgate.translation.StandIns;
 
@@ -27,6 +28,10 @@ final class GateScope {
             "svc_auth",
             "svc_storage",
             "svc_realtime");
+
+    /** What extensions of a project bring. Their views may be written, as far as the server lets a project. */
+    private static final Set<String> EXTENSIONS =
+            ExtensionSchemas.ofSharedDatabase().schemas();
 
     /** The temporary tables of the script's own session. */
     private static final String TEMPORARY = "pg_temp";
@@ -66,6 +71,7 @@ final class GateScope {
         schemas.add(schema);
         names.companions().stream().map(Identifier::name).forEach(schemas::add);
         schemas.addAll(PLATFORM_SCHEMAS);
+        schemas.addAll(EXTENSIONS);
         schemas.add(TEMPORARY);
         serviceRows = Map.of(
                 names.storage().name() + ".objects",
@@ -104,7 +110,7 @@ final class GateScope {
 
     /** For a schema in which unqualified names are looked up; dumps write an empty one. The services' are named in full. */
     Optional<Finding> searchedSchema(String name) {
-        return name.isEmpty() || name.equals("$user") || isOwn(name) || PLATFORM_SCHEMAS.contains(name)
+        return name.isEmpty() || name.equals("$user") || isOwn(name) || isPlatforms(name)
                 ? Optional.empty()
                 : Optional.of(Finding.object(
                         "the schema " + name + " in a search path",
@@ -113,12 +119,16 @@ final class GateScope {
 
     /** For an object that is created or changed. */
     Optional<Finding> writableSchema(String name) {
-        boolean catalog = adopted ? isCatalog(name) : PLATFORM_SCHEMAS.contains(name);
+        boolean catalog = adopted ? isCatalog(name) : isPlatforms(name);
         return catalog
                 ? Optional.of(Finding.object(
                         "a change in the schema " + name,
                         "Catalogs and platform schemas are read-only. Create objects in the project's own schema."))
                 : schema(name);
+    }
+
+    private static boolean isPlatforms(String name) {
+        return PLATFORM_SCHEMAS.contains(name) || EXTENSIONS.contains(name);
     }
 
     private static boolean isCatalog(String name) {
@@ -132,9 +142,10 @@ final class GateScope {
      */
     Optional<Finding> writableRows(String name, String relation) {
         String hint = serviceRows.get(name + "." + relation);
-        return hint == null
-                ? writableSchema(name)
-                : Optional.of(Finding.object("a change of rows of " + name + "." + relation, hint));
+        if (hint == null) {
+            return EXTENSIONS.contains(name) ? schema(name) : writableSchema(name);
+        }
+        return Optional.of(Finding.object("a change of rows of " + name + "." + relation, hint));
     }
 
     /** For an object that moves to another schema. */

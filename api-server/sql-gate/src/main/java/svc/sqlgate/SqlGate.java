@@ -62,7 +62,8 @@ final class SqlGate {
 
     private Optional<Finding> judge(ReadStatement read, Place place) {
         String kind = read.statement().kind();
-        return switch (translator.of(read.statement())) {
+        Rewrite rewrite = place == Place.BODY ? translator.ofBody(read.statement()) : translator.of(read.statement());
+        return switch (rewrite) {
             case Rewrite.Refused refused ->
                 Optional.of(new Finding(refused.code(), refused.what(), refused.hint(), Finding.NOWHERE));
             case Rewrite.Nothing nothing ->

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  *     PostgreSQL, so none is ever cut off
  */
 public record FurtherSchema(String alias) {
-    /** Of one project. */
+    /** Of one project, besides {@code pgmq} and {@code pgmq_public}, which have its queues. */
     public static final int MAX_COUNT = 20;
 
     public static final int MAX_LENGTH = 24;
@@ -31,8 +31,6 @@ public record FurtherSchema(String alias) {
             "graphql_public",
             "cron",
             "net",
-            "pgmq",
-            "pgmq_public",
             "vault");
 
     /** A regular expression for its form, reserved names included. */

@@ -43,13 +43,8 @@ public final class ProjectRemoval {
             IF to_regclass('svc_guard.object_count') IS NOT NULL THEN
               DELETE FROM svc_guard.object_count WHERE schema_name = :'schema';
             END IF;
-            IF to_regclass('svc_cron.stored_job') IS NOT NULL THEN
-              DELETE FROM svc_cron.stored_job WHERE schema_name = :'schema';
-              DELETE FROM svc_cron.stored_run WHERE schema_name = :'schema';
-            END IF;
-            IF to_regclass('svc_net.queued_request') IS NOT NULL THEN
-              DELETE FROM svc_net.queued_request WHERE schema_name = :'schema';
-              DELETE FROM svc_net.stored_response WHERE schema_name = :'schema';
+            IF to_regprocedure('svc_guard.forget_extensions(text)') IS NOT NULL THEN
+              PERFORM svc_guard.forget_extensions(:'schema');
             END IF;""");
 
     private ProjectRemoval() {}

@@ -3,21 +3,24 @@ package svc.database.shared;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Relations outside the projects' schemas and the filtered views: nothing for PUBLIC, columns included (rule 4).
  * {@code svc_catalog} reads what the schema caches need; no other role has a grant in pg_catalog or svc_guard, except
- * superusers and PostgreSQL's own pg_* roles. Of extensions, {@link #READABLE} stay readable. The filtered views of jobs and
- * requests lie beside their tables, whose grants are compared with their scripts.
+ * superusers and PostgreSQL's own pg_* roles. Of extensions, {@link #READABLE} stay readable.
  */
 final class CatalogRelations implements Section {
     /** The coordinate systems, which functions of PostGIS read with the rights of their caller. The same for all projects. */
     private static final String[] READABLE = {"spatial_ref_sys"};
 
     private final List<String> catalogLogin;
+    private final Set<String> extensions;
 
-    CatalogRelations(List<String> catalogLogin) {
+    /** @param extensions schemas of what projects have as an extension, whose views are filtered as the catalog's are */
+    CatalogRelations(List<String> catalogLogin, Set<String> extensions) {
         this.catalogLogin = catalogLogin;
+        this.extensions = extensions;
     }
 
     @Override
@@ -28,13 +31,14 @@ final class CatalogRelations implements Section {
                        format('REVOKE ALL ON TABLE %s FROM PUBLIC', c.oid::regclass)
                 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
                 WHERE n.nspname !~ '^(proj_|pg_toast|pg_temp)'
-                  AND n.nspname NOT IN ('svc_views', 'svc_information_schema', 'svc_cron', 'svc_net')
+                  AND n.nspname NOT IN ('svc_views', 'svc_information_schema')
+                  AND NOT (n.nspname = ANY (?) AND c.relkind = 'v')
                   AND c.relkind IN ('r', 'v', 'm', 'p', 'f')
                   AND (EXISTS (SELECT FROM aclexplode(c.relacl) x WHERE x.grantee = 0
                                   AND NOT (n.nspname = 'extensions' AND c.relname = ANY (?) AND x.privilege_type = 'SELECT'))
                        OR EXISTS (SELECT FROM pg_attribute a, aclexplode(a.attacl) x
                                   WHERE a.attrelid = c.oid AND a.attacl IS NOT NULL AND x.grantee = 0))
-                ORDER BY 1""", (Object) READABLE));
+                ORDER BY 1""", extensions.toArray(String[]::new), READABLE));
         String[] listed = catalogLogin.toArray(String[]::new);
         steps.addAll(session.steps("""
                 SELECT DISTINCT 'relation ' || c.oid::regclass, 'revoked from ' || a.rolname,

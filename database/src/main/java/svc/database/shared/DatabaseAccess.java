@@ -3,6 +3,7 @@ package svc.database.shared;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Access to databases, schemas and languages: no connections to the server's other databases, no way into schemas that
@@ -12,8 +13,12 @@ import java.util.List;
 final class DatabaseAccess implements Section {
     private final HardeningSettings settings;
 
-    DatabaseAccess(HardeningSettings settings) {
+    private final Set<String> open;
+
+    /** @param open schemas of the platform that every session may look into */
+    DatabaseAccess(HardeningSettings settings, Set<String> open) {
         this.settings = settings;
+        this.open = open;
     }
 
     @Override
@@ -50,9 +55,8 @@ final class DatabaseAccess implements Section {
                 FROM pg_namespace n, aclexplode(n.nspacl) x
                 WHERE x.grantee = 0
                   AND NOT (x.privilege_type = 'USAGE'
-                           AND n.nspname IN ('pg_catalog', 'svc_views', 'svc_information_schema', 'svc_functions', 'svc_statements', 'svc_auth', 'svc_storage',
-                                             'svc_realtime', 'svc_cron', 'svc_net', 'svc_supabase_functions', 'extensions'))
-                ORDER BY 1, 2"""));
+                           AND n.nspname = ANY ('pg_catalog'::text || ?))
+                ORDER BY 1, 2""", (Object) open.toArray(String[]::new)));
         steps.addAll(session.steps("""
                 SELECT 'language ' || l.lanname, 'USAGE revoked from PUBLIC',
                        format('REVOKE USAGE ON LANGUAGE %I FROM PUBLIC', l.lanname)

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import svc.database.name.DatabaseRole;
 import svc.database.name.ProjectNames;
 import svc.database.project.Provisioner;
@@ -156,7 +157,11 @@ public final class DedicatedPreparation {
         inTransaction(admin, session -> {
             session.value("SELECT pg_advisory_xact_lock(?)::text", ADVISORY_LOCK);
             session.execute("DROP PUBLICATION IF EXISTS svc_realtime, svc_realtime_messages;"
-                    + " DROP SCHEMA IF EXISTS svc_guard, svc_functions, svc_statements CASCADE");
+                    + " DROP SCHEMA IF EXISTS svc_guard, svc_functions, svc_statements"
+                    + ExtensionSchemas.ofDedicatedDatabase().schemas().stream()
+                            .map(schema -> ", " + schema)
+                            .collect(Collectors.joining())
+                    + " CASCADE");
             return null;
         });
     }
@@ -187,7 +192,9 @@ public final class DedicatedPreparation {
 
     private static List<Step> schemas(Session session) throws SQLException {
         List<Step> steps = new ArrayList<>();
-        for (String schema : List.of("svc_guard", "svc_functions", "svc_statements", "extensions")) {
+        List<String> names = new ArrayList<>(List.of("svc_guard", "svc_functions", "svc_statements", "extensions"));
+        names.addAll(ExtensionSchemas.ofDedicatedDatabase().schemas());
+        for (String schema : names) {
             // An existing schema named extensions belongs to the database's owner: its privileges are not changed.
             String open = schema.equals("svc_guard") ? "" : "; GRANT USAGE ON SCHEMA " + schema + " TO PUBLIC";
             if (session.value("SELECT oid FROM pg_namespace WHERE nspname = ?", schema) == null) {

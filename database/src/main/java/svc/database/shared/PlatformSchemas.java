@@ -3,6 +3,7 @@ package svc.database.shared;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** The schemas of the hardening itself: created, owned by a superuser, with exactly the intended grants. */
 final class PlatformSchemas implements Section {
@@ -10,22 +11,31 @@ final class PlatformSchemas implements Section {
     static final String APPLIED =
             "CREATE TABLE svc_guard.applied (object text PRIMARY KEY, script text NOT NULL, result text NOT NULL)";
 
+    /** Those that every session may look into, besides the ones of extensions. */
+    static final List<String> OPEN = List.of(
+            "svc_views",
+            "svc_information_schema",
+            "svc_functions",
+            "svc_statements",
+            "svc_auth",
+            "svc_storage",
+            "svc_realtime",
+            "extensions");
+
+    private final Set<String> extensions;
+
+    /** @param extensions schemas of what projects have as an extension */
+    PlatformSchemas(Set<String> extensions) {
+        this.extensions = extensions;
+    }
+
     @Override
     public List<Step> plan(Session session) throws SQLException {
         List<Step> steps = new ArrayList<>();
-        for (String schema : List.of(
-                "svc_guard",
-                "svc_views",
-                "svc_information_schema",
-                "svc_functions",
-                "svc_statements",
-                "svc_auth",
-                "svc_storage",
-                "svc_realtime",
-                "svc_cron",
-                "svc_net",
-                "svc_supabase_functions",
-                "extensions")) {
+        List<String> schemas = new ArrayList<>(OPEN);
+        schemas.add("svc_guard");
+        schemas.addAll(extensions);
+        for (String schema : schemas) {
             if (session.value("SELECT oid FROM pg_namespace WHERE nspname = ?", schema) == null) {
                 steps.add(Step.of("schema " + schema, "created", "CREATE SCHEMA " + schema + grant(schema)));
                 continue;

@@ -7,7 +7,7 @@ import svc.database.sql.Literal;
 /**
  * One object that a script makes: the text between its {@code --@ kind identity} line and the next.
  *
- * @param kind {@code table}, {@code view}, {@code function} (also a procedure), {@code publication} or {@code event trigger}
+ * @param kind {@code table}, {@code view}, {@code type} (a composite one), {@code function} (also a procedure), {@code publication} or {@code event trigger}
  * @param identity qualified name; of a function with its argument types
  * @param sql makes or replaces the object and sets its privileges; may run again
  */
@@ -57,6 +57,7 @@ record ScriptedObject(String kind, String identity, String sql) {
             case "function" -> "ALTER ROUTINE " + identity + " OWNER TO CURRENT_USER;";
             case "view" -> "ALTER VIEW " + identity + " OWNER TO CURRENT_USER;";
             case "table" -> "ALTER TABLE " + identity + " OWNER TO CURRENT_USER;";
+            case "type" -> "ALTER TYPE " + identity + " OWNER TO CURRENT_USER;";
             default -> "";
         };
     }
@@ -71,7 +72,7 @@ record ScriptedObject(String kind, String identity, String sql) {
             case "function" ->
                 "SELECT md5(concat_ws('|', pg_get_functiondef(p.oid), p.proacl, a.rolsuper)) FROM pg_proc p"
                         + " JOIN pg_roles a ON a.oid = p.proowner WHERE p.oid = to_regprocedure(" + name + ")";
-            case "view", "table" ->
+            case "view", "table", "type" ->
                 "SELECT md5(concat_ws('|', c.relkind, c.relacl, c.reloptions, a.rolsuper,"
                         + " CASE WHEN c.relkind = 'v' THEN pg_get_viewdef(c.oid) END, (SELECT string_agg(concat_ws(' ',"
                         + " t.attname, format_type(t.atttypid, t.atttypmod), t.attnotnull, t.attacl), ',' ORDER BY t.attnum)"

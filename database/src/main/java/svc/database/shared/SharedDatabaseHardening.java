@@ -3,7 +3,9 @@ package svc.database.shared;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -76,13 +78,16 @@ public final class SharedDatabaseHardening {
         List<String> allowed = Stream.concat(resources.extensions().stream(), settings.furtherExtensions().stream())
                 .toList();
         Extensions extensions = new Extensions(allowed);
+        Set<String> ofExtensions = ExtensionSchemas.ofSharedDatabase().schemas();
+        Set<String> open = new HashSet<>(PlatformSchemas.OPEN);
+        open.addAll(ofExtensions);
         List<Section> sections = List.of(
                 new PlatformLogins(settings.verifiers()),
-                new DatabaseAccess(settings),
-                new PlatformSchemas(),
+                new DatabaseAccess(settings, open),
+                new PlatformSchemas(ofExtensions),
                 extensions,
                 new ExtensionFunctions(allowed),
-                new CatalogRelations(resources.catalogLoginRelations()),
+                new CatalogRelations(resources.catalogLoginRelations(), ofExtensions),
                 new CatalogFunctions(resources.publicFunctions(), resources.catalogLoginFunctions()),
                 new ScriptedObjects(resources.objects()),
                 new DerivedViews(resources.derivedViews()),

@@ -23,6 +23,9 @@ record SharedResources(
         for (String script : List.of(
                 "guard.sql",
                 "limits.sql",
+                "project-extensions.sql",
+                "pgmq.sql",
+                "pgmq-messages.sql",
                 "views.sql",
                 "familiar.sql",
                 "functions.sql",
@@ -67,6 +70,9 @@ record SharedResources(
         for (String script : List.of(
                 "/svc/database/dedicated/guard.sql",
                 "companion.sql",
+                "project-extensions.sql",
+                "pgmq.sql",
+                "pgmq-messages.sql",
                 "statements.sql",
                 "schemas.sql",
                 "settings.sql",
@@ -96,7 +102,7 @@ record SharedResources(
     }
 
     /** Without empty lines and those that begin with #. */
-    private static List<String> lines(String resource) {
+    static List<String> lines(String resource) {
         return text(resource)
                 .lines()
                 .map(String::strip)

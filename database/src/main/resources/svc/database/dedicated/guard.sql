@@ -8,6 +8,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN service;
 GRANT EXECUTE ON FUNCTION svc_statements.companion_schema(text, text) TO PUBLIC;
 
+--@ function svc_statements.further_schema(text,text)
+CREATE OR REPLACE FUNCTION svc_statements.further_schema(own text, schema_alias text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN schema_alias;
+GRANT EXECUTE ON FUNCTION svc_statements.further_schema(text, text) TO PUBLIC;
+
 --@ function svc_guard.schema_of(text,text)
 CREATE OR REPLACE FUNCTION svc_guard.schema_of(own text, alias text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE

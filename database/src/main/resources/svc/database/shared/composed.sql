@@ -29,6 +29,14 @@ CREATE OR REPLACE FUNCTION svc_guard.own_schema_name(own text, schema_alias text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE
     WHEN schema_alias = 'public' THEN own
+    WHEN schema_alias IN ('cron', 'net', 'supabase_functions', 'vault')
+        AND pg_catalog.to_regnamespace('svc_' || schema_alias) IS NOT NULL THEN 'svc_' || schema_alias
+    WHEN schema_alias = 'pgmq' AND (
+        EXISTS (SELECT FROM pg_catalog.pg_proc p
+                WHERE p.proname = member::name AND p.pronamespace = pg_catalog.to_regnamespace('svc_pgmq'))
+        OR EXISTS (SELECT FROM pg_catalog.pg_class c
+                   WHERE c.relname = member::name AND c.relnamespace = pg_catalog.to_regnamespace('svc_pgmq')))
+        THEN 'svc_pgmq'
     WHEN schema_alias = ANY (further) THEN svc_guard.schema_of(own, schema_alias)
     WHEN schema_alias IN ('auth', 'storage', 'realtime') THEN
         CASE WHEN EXISTS (
@@ -87,10 +95,10 @@ END $body$;
 REVOKE ALL ON FUNCTION svc_guard.own_list(text, text, text, text[], boolean) FROM PUBLIC;
 
 --@ function svc_guard.called_instead(text,text)
--- The call that the gate sends for a change of the realtime publication or of a further schema. Empty for anything else, and for
+-- The call that the gate sends for a change of the realtime publication, of a further schema or of an extension. Empty for anything else, and for
 -- names in quotes with further signs.
 CREATE OR REPLACE FUNCTION svc_guard.called_instead(own text, statement text) RETURNS text
-LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $body$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE
     parts text[];
     relation constant text := format('(?:only\s+)?(?:(?:public|"public"|%1$s|"%1$s")\s*\.\s*)?', own);
@@ -103,6 +111,20 @@ BEGIN
             SELECT format('CALL svc_statements.publish(%L, %L, %L)', upper(parts[2]), lower(parts[1]), array_agg(
                 CASE WHEN starts_with(m[1], '"') THEN replace(m[1], '"', '') ELSE lower(m[1]) END))
             FROM regexp_matches(parts[3], format('(?:^|,)\s*(?:table\s+)?%s(\w+|"[^"]+")', relation), 'gi') m);
+    END IF;
+    parts := regexp_match(statement,
+        '^\s*create\s+extension\s+(?:if\s+not\s+exists\s+)?"?([a-z_][\w-]*)"?(?:\s+(?:with\s+)?schema\s+"?[a-z_]\w*"?)?(?:\s+cascade)?\s*;?\s*$',
+        'i');
+    IF parts IS NOT NULL THEN
+        RETURN CASE WHEN EXISTS (SELECT FROM svc_guard.platform_extension p WHERE p.extname = lower(parts[1]))
+            THEN format('CALL svc_statements.create_extension(%L)', lower(parts[1]))
+            ELSE format('CREATE EXTENSION IF NOT EXISTS %I', lower(parts[1])) END;
+    END IF;
+    parts := regexp_match(statement,
+        '^\s*drop\s+extension\s+(if\s+exists\s+)?"?([a-z_]\w*)"?\s*(cascade|restrict)?\s*;?\s*$', 'i');
+    IF parts IS NOT NULL AND EXISTS (SELECT FROM svc_guard.platform_extension p WHERE p.extname = lower(parts[2])) THEN
+        RETURN format('CALL svc_statements.drop_extensions(%L, %L, %L)',
+            ARRAY[lower(parts[2])], parts[1] IS NOT NULL, coalesce(parts[3] ~* 'cascade', false));
     END IF;
     parts := regexp_match(statement,
         '^\s*create\s+schema\s+(if\s+not\s+exists\s+)?"?([a-z_]\w*)"?(?:\s+authorization\s+"?postgres"?)?\s*;?\s*$', 'i');
@@ -135,7 +157,7 @@ DECLARE
     login constant text := session_user;
     own constant text := left(login, 37);
     further text[] := '{}';
-    others text := 'auth|storage|realtime|pg_catalog|information_schema';
+    others text := 'auth|storage|realtime|pg_catalog|information_schema|cron|net|pgmq|supabase_functions|vault';
     schemas text;
     marked text;
     pieces text[];
@@ -154,14 +176,14 @@ BEGIN
         others := array_to_string(others || further, '|');
     END IF;
     schemas := 'public|' || others;
-    IF statement !~* (others || '|schema|anon|service_role|postgres|supabase') THEN
+    IF statement !~* (others || '|schema|extension|anon|service_role|postgres|supabase') THEN
         -- The one name is public, and in a text without strings, quotes and comments it needs no marks.
         IF statement !~* 'public' THEN
             RETURN statement;
         ELSIF statement !~ $re$['"\\]|--|/\*$re$ THEN
             RETURN regexp_replace(statement, '(?<!\.)\mpublic\s*\.', own || '.', 'gi');
         END IF;
-    ELSIF statement ~* '^\s*(?:alter\s+publication|create\s+schema|drop\s+schema|grant|revoke)\M' THEN
+    ELSIF statement ~* '^\s*(?:alter\s+publication|(?:create|drop)\s+(?:schema|extension)|grant|revoke)\M' THEN
         mark := svc_guard.called_instead(own, statement);
         IF mark IS NOT NULL THEN
             RETURN mark;

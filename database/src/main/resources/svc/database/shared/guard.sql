@@ -406,6 +406,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN own || '_' || service;
 GRANT EXECUTE ON FUNCTION svc_statements.companion_schema(text, text) TO PUBLIC;
 
+--@ function svc_statements.further_schema(text,text)
+-- As svc_guard.schema_of, for functions that run with the rights of a tenant. Also differs in a database of a single project.
+CREATE OR REPLACE FUNCTION svc_statements.further_schema(own text, schema_alias text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN own || '__' || schema_alias;
+GRANT EXECUTE ON FUNCTION svc_statements.further_schema(text, text) TO PUBLIC;
+
 --@ function svc_guard.refuse_data_plane()
 CREATE OR REPLACE FUNCTION svc_guard.refuse_data_plane() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$

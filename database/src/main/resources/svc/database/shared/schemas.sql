@@ -15,7 +15,7 @@ CREATE OR REPLACE FUNCTION svc_guard.require_schema_name(schema_alias text) RETU
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
     IF schema_alias IN ('public', 'auth', 'storage', 'realtime', 'extensions', 'information_schema', 'graphql', 'graphql_public',
-                 'cron', 'net', 'pgmq', 'pgmq_public', 'vault')
+                 'cron', 'net', 'vault')
         OR schema_alias ~ '^(pg|svc|proj)_'
     THEN
         RAISE EXCEPTION USING
@@ -80,7 +80,10 @@ BEGIN
         END IF;
         RAISE EXCEPTION USING ERRCODE = 'duplicate_schema', MESSAGE = format('schema "%s" already exists', schema_alias);
     END IF;
-    IF (SELECT count(*) FROM svc_guard.further_schemas(own)) >= 20 THEN
+    -- Those of queues, which an extension asks for, have their place besides.
+    IF schema_alias NOT IN ('pgmq', 'pgmq_public')
+        AND (SELECT count(*) FROM svc_guard.further_schemas(own) f WHERE f.alias NOT IN ('pgmq', 'pgmq_public')) >= 20
+    THEN
         RAISE EXCEPTION USING
             ERRCODE = 'program_limit_exceeded',
             MESSAGE = 'a project may have 20 schemas of its own',
@@ -144,6 +147,10 @@ DECLARE
     new_name text;
 BEGIN
     PERFORM svc_guard.require_schema_name(new_alias);
+    -- They do not count among the schemas of a project: under another name one would.
+    IF schema_alias IN ('pgmq', 'pgmq_public') OR new_alias IN ('pgmq', 'pgmq_public') THEN
+        RAISE EXCEPTION USING ERRCODE = 'reserved_name', MESSAGE = 'the schemas pgmq and pgmq_public keep their names';
+    END IF;
     new_name := svc_guard.schema_of(svc_guard.require_owner(), new_alias);
     IF EXISTS (SELECT FROM pg_namespace n WHERE n.nspname = new_name::name) THEN
         RAISE EXCEPTION USING ERRCODE = 'duplicate_schema', MESSAGE = format('schema "%s" already exists', new_alias);

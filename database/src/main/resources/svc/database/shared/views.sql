@@ -183,19 +183,36 @@ WHERE x.oid < 16384 OR x.dictnamespace IN (SELECT o.oid FROM svc_guard.own_names
 GRANT SELECT ON svc_views.pg_ts_dict TO PUBLIC;
 
 --@ view svc_views.pg_extension
+-- Those of the database, and those that the project has by itself. One that an administrator has installed under such a name is not
+-- what the project's statements reach.
 CREATE OR REPLACE VIEW svc_views.pg_extension WITH (security_barrier) AS
-SELECT e.*, e.xmin, e.tableoid FROM pg_catalog.pg_extension e
-JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
-WHERE n.nspname IN ('extensions', 'pg_catalog');
+SELECT u.* FROM (
+    SELECT e.*, e.xmin, e.tableoid FROM pg_catalog.pg_extension e
+    JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace
+    WHERE n.nspname IN ('extensions', 'pg_catalog') AND e.extname NOT IN (SELECT p.extname FROM svc_guard.platform_extension p)
+    UNION ALL
+    SELECT p.oid, p.extname, 10::oid,
+           coalesce((SELECT f.oid FROM svc_guard.own_namespace f
+                     WHERE f.nspname = (o.schema_name || '__' || p.extname::text)::name),
+                    (SELECT n.oid FROM pg_catalog.pg_namespace n WHERE n.nspname = 'extensions')),
+           false, p.extversion COLLATE "C", NULL::oid[], NULL::text[] COLLATE "C", r.xmin, r.tableoid
+    FROM svc_guard.own_project o
+    JOIN svc_guard.project_extension r ON r.schema_name = o.schema_name
+    JOIN svc_guard.platform_extension p ON p.extname = r.extname) AS u;
 GRANT SELECT ON svc_views.pg_extension TO PUBLIC;
 
 --@ view svc_views.pg_available_extensions
--- Migrations ask before they CREATE EXTENSION: to a project, what is installed is what there is.
+-- Migrations ask before they CREATE EXTENSION: to a project, what is installed is what there is, besides what it may have by itself.
 CREATE OR REPLACE VIEW svc_views.pg_available_extensions WITH (security_barrier) AS
-SELECT e.extname AS name, e.extversion AS default_version, e.extversion AS installed_version,
-       (SELECT d.description FROM pg_catalog.pg_description d
-        WHERE d.classoid = 'pg_catalog.pg_extension'::regclass AND d.objoid = e.oid AND d.objsubid = 0) AS comment
-FROM svc_views.pg_extension e;
+SELECT u.* FROM (
+    SELECT e.extname AS name, e.extversion AS default_version, e.extversion AS installed_version,
+           (SELECT d.description FROM pg_catalog.pg_description d
+            WHERE d.classoid = 'pg_catalog.pg_extension'::regclass AND d.objoid = e.oid AND d.objsubid = 0) AS comment
+    FROM svc_views.pg_extension e
+    UNION ALL
+    SELECT p.extname, p.extversion COLLATE "C", NULL::text COLLATE "C", NULL::text COLLATE "C"
+    FROM svc_guard.platform_extension p
+    WHERE p.extname NOT IN (SELECT e.extname FROM svc_views.pg_extension e)) AS u;
 GRANT SELECT ON svc_views.pg_available_extensions TO PUBLIC;
 
 --@ view svc_views.pg_authid

@@ -22,7 +22,8 @@ public final class ComposedSql {
     private static final String BEHIND = ")::pg_catalog.text)";
 
     /** Statements that the function replaces as a whole, which cannot be done inside of a constant. */
-    private static final Set<String> REPLACED = Set.of("AlterPublicationStmt", "CreateSchemaStmt");
+    private static final Set<String> REPLACED =
+            Set.of("AlterPublicationStmt", "CreateSchemaStmt", "CreateExtensionStmt");
 
     private ComposedSql() {}
 
@@ -102,7 +103,9 @@ public final class ComposedSql {
     private static boolean isReplaced(ReadStatement read) {
         JsonNode tree = read.statement().tree();
         return switch (read.statement().kind()) {
-            case "DropStmt" -> tree.path("removeType").asText().equals("OBJECT_SCHEMA");
+            case "DropStmt" ->
+                Set.of("OBJECT_SCHEMA", "OBJECT_EXTENSION")
+                        .contains(tree.path("removeType").asText());
             case "GrantStmt" -> tree.path("objtype").asText().equals("OBJECT_SCHEMA");
             case String kind -> REPLACED.contains(kind);
         };

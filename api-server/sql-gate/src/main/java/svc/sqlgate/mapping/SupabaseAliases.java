@@ -11,6 +11,7 @@ import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.database.shared.CatalogViews;
 import svc.database.shared.CommonFunctions;
+import svc.database.shared.ExtensionSchemas;
 
 /**
  * Maps Supabase's names of schemas and roles, which applications use, to the project's names in the database, and back.
@@ -20,11 +21,14 @@ import svc.database.shared.CommonFunctions;
  * of one that does not exist.
  *
  * <p>In a database of the project's own the companions, further schemas and the catalog have these names already: only {@code
- * public} and the roles differ.
+ * public}, the roles and what extensions of the project bring differ.
  */
 public final class SupabaseAliases {
     private static final CatalogViews VIEWS = CatalogViews.ofSharedDatabase();
     private static final CommonFunctions COMMON = CommonFunctions.ofSharedDatabase();
+
+    private static final ExtensionSchemas SHARED = ExtensionSchemas.ofSharedDatabase();
+    private static final ExtensionSchemas DEDICATED = ExtensionSchemas.ofDedicatedDatabase();
 
     /** The one relation of an extension that scripts read, and that is the platform's here. */
     private static final String STATISTICS = "pg_stat_statements";
@@ -37,9 +41,11 @@ public final class SupabaseAliases {
     private final boolean filteredCatalog;
     private final Optional<ProjectNames> further;
     private final OwnFunctions own;
+    private final ExtensionSchemas extensions;
 
     private SupabaseAliases(ProjectNames names, OwnFunctions own) {
         this.own = own;
+        this.extensions = names.layout() == Layout.SHARED ? SHARED : DEDICATED;
         this.further = Optional.of(names).filter(any -> names.layout() == Layout.SHARED);
         this.filteredCatalog = names.layout() == Layout.SHARED;
         schemas.put("public", names.schemaName());
@@ -64,10 +70,12 @@ public final class SupabaseAliases {
                     .keySet()
                     .forEach(companion -> COMMON.schema(companion).ifPresent(schema -> aliases.put(schema, companion)));
         }
+        extensions.schemas().forEach(schema -> aliases.put(schema, schema.substring("svc_".length())));
     }
 
     private SupabaseAliases() {
         this.own = OwnFunctions.NONE;
+        this.extensions = new ExtensionSchemas(Map.of());
         this.further = Optional.empty();
         this.filteredCatalog = false;
     }
@@ -93,7 +101,9 @@ public final class SupabaseAliases {
 
     /** The project's schema for a name that stands where a schema's does; empty for one that stays as it is. */
     public Optional<String> schema(String name) {
-        return isFurther(name) ? further.map(names -> further(names, name)) : ofEveryProject(name);
+        return extensions
+                .schema(name)
+                .or(() -> isFurther(name) ? further.map(names -> further(names, name)) : ofEveryProject(name));
     }
 
     /** The same for a name that may be that of something else, unless every project has a schema of that name. */
@@ -104,6 +114,11 @@ public final class SupabaseAliases {
     /** Whether a name stands for a schema that a project may have beside its main one. */
     boolean isFurther(String name) {
         return further.isPresent() && FurtherSchema.isName(name);
+    }
+
+    /** Whether a name stands for a schema, and may as well be that of a table, an alias or a block. */
+    boolean isOfSomething(String name) {
+        return isFurther(name) || extensions.schema(name).isPresent();
     }
 
     /** The same in any database of the platform's making. */
@@ -135,14 +150,14 @@ public final class SupabaseAliases {
                 && Set.of("extensions", "public").contains(schema)) {
             return Optional.of(CatalogViews.SCHEMA);
         }
-        return schema(schema);
+        return extensions.schema(schema, relation).or(() -> schema(schema));
     }
 
     /** Where a type with this qualifier stands; empty when it stands there already. */
     Optional<String> schemaOfType(String schema, String type) {
         return filteredCatalog && ExtensionMembers.isType(schema, type)
                 ? Optional.of(ExtensionMembers.SCHEMA)
-                : schema(schema);
+                : extensions.schema(schema, type).or(() -> schema(schema));
     }
 
     /** Where an operator class with this qualifier stands; empty when it stands there already. */
@@ -173,7 +188,7 @@ public final class SupabaseAliases {
         Optional<String> common = filteredCatalog
                 ? COMMON.schema(schemas.containsKey(schema) ? schema : aliases.getOrDefault(schema, schema), object)
                 : Optional.empty();
-        return common.or(() -> schema(schema));
+        return common.or(() -> extensions.schema(schema, object)).or(() -> schema(schema));
     }
 
     /** The schema of the functions that all projects have in common, for the alias of a companion. */

@@ -184,7 +184,7 @@ final class TreeNames {
         }
         String first = fields.get(0).path("String").path("sval").asText();
         String second = fields.get(1).path("String").path("sval").asText();
-        boolean qualified = fields.size() == 3 && (!names.isFurther(first) || relations.contain(first, second));
+        boolean qualified = fields.size() == 3 && (!names.isOfSomething(first) || relations.contain(first, second));
         edits.qualified(
                 Nodes.location(node),
                 first,

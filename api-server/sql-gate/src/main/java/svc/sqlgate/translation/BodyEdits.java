@@ -31,7 +31,7 @@ public final class BodyEdits {
     public static Optional<List<Replacement>> of(Statement outer, List<Statement> inner, Translator translator) {
         Map<String, String> replacements = new LinkedHashMap<>();
         for (Statement statement : inner) {
-            switch (translator.of(statement)) {
+            switch (translator.ofBody(statement)) {
                 case Rewrite.Nothing nothing -> replacements.put(statement.text(), "NULL");
                 case Rewrite.Instead instead ->
                     replacements.put(statement.text(), instead.sql().sql().strip());

@@ -1,26 +1,16 @@
 package svc.sqlgate.translation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.Map;
 import java.util.Set;
-import svc.database.shared.AllowedExtensions;
-import svc.database.sql.Identifier;
-import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
-import svc.database.sql.SqlTemplate;
-import svc.platform.problem.ProblemCode;
 
 /**
  * Statements that ask for what every project has: extensions, its schemas, its owner, the values of parameters that dumps
  * begin with.
  */
 final class NoOpStatements {
-    private static final SqlTemplate EXTENSION = SqlTemplate.of("CREATE EXTENSION IF NOT EXISTS :\"name\"");
-
     /** What the grammar's names of kinds of objects begin with. */
     private static final String OBJECT = "OBJECT_";
-
-    private static final SqlTemplate REQUIRED = SqlTemplate.of("CALL svc_statements.require_extension(:'name')");
 
     private static final Set<String> OF_THE_PLATFORM = Set.of(
             "OBJECT_DATABASE",
@@ -33,9 +23,6 @@ final class NoOpStatements {
             "OBJECT_SUBSCRIPTION",
             "OBJECT_TABLESPACE");
 
-    /** Served by the platform itself, or as a view: there is nothing to install. */
-    private static final Set<String> SERVED = Set.of("pg_graphql", "pg_stat_statements");
-
     private final ProjectScope scope;
 
     NoOpStatements(ProjectScope scope) {
@@ -44,8 +31,8 @@ final class NoOpStatements {
 
     Rewrite judge(String kind, JsonNode tree) {
         return switch (kind) {
-            case "CreateExtensionStmt" -> extension(tree.path("extname").asText());
-            case "AlterExtensionStmt", "AlterExtensionContentsStmt" -> alterExtension();
+            case "CreateExtensionStmt" -> ExtensionStatements.create(tree);
+            case "AlterExtensionStmt", "AlterExtensionContentsStmt" -> ExtensionStatements.alter(tree);
             case "AlterObjectSchemaStmt" -> moved(tree);
             case "CommentStmt" -> comment(tree);
             case "NotifyStmt" -> notify(tree);
@@ -60,62 +47,17 @@ final class NoOpStatements {
         };
     }
 
-    /** Of one that is not there IF EXISTS asks for nothing. */
-    static Rewrite dropExtension(JsonNode tree) {
-        boolean absent = all(
-                tree.path("objects"),
-                object -> !isInstalled(object.path("String").path("sval").asText()));
-        return absent && tree.path("missing_ok").asBoolean()
-                ? new Rewrite.Nothing("DROP EXTENSION")
-                : Rewrite.refused(
-                        "DROP EXTENSION",
-                        absent
-                                ? "It is not there. Leave the statement out, or write IF EXISTS."
-                                : "All projects of a database share its extensions. Leave the statement out.");
-    }
-
-    private static boolean isInstalled(String extension) {
-        return AllowedExtensions.names().contains(extension)
-                || AllowedExtensions.optional().contains(extension);
-    }
-
-    /** Not left out: the server says whether the extension is there, and CREATE of one that is does nothing. */
-    private static Rewrite extension(String name) {
-        if (AllowedExtensions.optional().contains(name)) {
-            return new Rewrite.Instead(REQUIRED.bind(Map.of("name", Literal.of(name))), "CREATE EXTENSION");
-        }
-        if (SERVED.contains(name)) {
-            return new Rewrite.Nothing("CREATE EXTENSION");
-        }
-        if (!AllowedExtensions.names().contains(name)) {
-            String alternative =
-                    StandIns.ofExtension(name).map(hint -> hint + " ").orElse("");
-            return new Rewrite.Refused(
-                    ProblemCode.SQL_FORBIDDEN_OBJECT,
-                    "the extension " + name,
-                    alternative + "Available are " + String.join(", ", AllowedExtensions.names()) + ".");
-        }
-        return new Rewrite.Instead(EXTENSION.bind(Map.of("name", Identifier.of(name))), "CREATE EXTENSION");
-    }
-
-    private static Rewrite alterExtension() {
-        return Rewrite.refused(
-                "ALTER EXTENSION", "The platform installs extensions into the schema extensions and updates them.");
-    }
-
     private static Rewrite moved(JsonNode tree) {
         if (!tree.path("objectType").asText().equals("OBJECT_EXTENSION")) {
             return Rewrite.asIs();
         }
-        return tree.path("newschema").asText().equals("extensions")
-                ? new Rewrite.Nothing("ALTER EXTENSION")
-                : alterExtension();
+        return ExtensionStatements.moved(tree);
     }
 
     private Rewrite comment(JsonNode tree) {
         String name = tree.path("object").path("String").path("sval").asText();
         boolean known = switch (tree.path("objtype").asText()) {
-            case "OBJECT_EXTENSION" -> isInstalled(name) || SERVED.contains(name);
+            case "OBJECT_EXTENSION" -> ExtensionStatements.isThere(name);
             case "OBJECT_SCHEMA" -> scope.isThere(name);
             default -> false;
         };
@@ -149,6 +91,9 @@ final class NoOpStatements {
     private Rewrite grant(JsonNode tree) {
         if (tree.path("objtype").asText().equals("OBJECT_DATABASE")) {
             return grantOnDatabase(tree);
+        }
+        if (ExtensionStatements.isGrantOfFunctions(tree)) {
+            return new Rewrite.Nothing("GRANT");
         }
         if (!tree.path("objtype").asText().equals("OBJECT_SCHEMA")
                 || tree.path("grant_option").asBoolean()

@@ -35,7 +35,14 @@ public final class Translator {
         this.settings = new RoleSettings(scope, names);
     }
 
-    /** Of a statement of the script, or of one inside of a function's body. */
+    /** Of a statement that stands directly in a body in PL/pgSQL. */
+    public Rewrite ofBody(Statement statement) {
+        return !adopted && statement.kind().equals("CreateExtensionStmt")
+                ? ExtensionStatements.createInBody(statement.tree())
+                : of(statement);
+    }
+
+    /** Of a statement of the script, or of one in other text inside of it. */
     public Rewrite of(Statement statement) {
         JsonNode tree = statement.tree();
         if (adopted) {
@@ -89,7 +96,7 @@ public final class Translator {
             case "OBJECT_POLICY" -> tables.dropped(Member.POLICY, tree);
             case "OBJECT_TRIGGER" -> tables.dropped(Member.TRIGGER, tree);
             case "OBJECT_PUBLICATION" -> publications.dropped(tree);
-            case "OBJECT_EXTENSION" -> NoOpStatements.dropExtension(tree);
+            case "OBJECT_EXTENSION" -> ExtensionStatements.drop(tree);
             case "OBJECT_SCHEMA" -> schemas.drop(tree);
             default -> Rewrite.asIs();
         };

@@ -9,8 +9,6 @@ create extension if not exists pg_net with schema extensions;
 -- refused: sql_forbidden_object, hint "from an edge function"
 create extension http;
 -- refused: sql_forbidden_object, hint "from an edge function"
-create extension if not exists pgmq;
--- refused: sql_forbidden_object, hint "SKIP LOCKED"
 create extension if not exists "supabase_vault" with schema "vault";
 -- refused: sql_forbidden_object, hint "functions/secrets"
 create extension vault;
