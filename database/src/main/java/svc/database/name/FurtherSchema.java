@@ -31,6 +31,7 @@ public record FurtherSchema(String alias) {
             "graphql_public",
             "cron",
             "net",
+            "supabase_functions",
             "vault");
 
     /** A regular expression for its form, reserved names included. */

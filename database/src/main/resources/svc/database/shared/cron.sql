@@ -3,7 +3,7 @@
 --
 -- Hazards that shape this file:
 --   * Those of statements.sql: tenants can call all of it with any arguments, and only session_user says who they are.
---   * A job runs as the owner: whoever may make one has the owner's rights. Only the owner's own sessions may.
+--   * A job runs as the owner: a caller that may make one has the owner's rights. Only the owner's own sessions may.
 --   * The worker must not wait for a tenant's transaction: it passes over rows that one has locked.
 --   * A calendar that no date fits would be searched for ever: the worker's search has an end (svc.extensions.cron.Calendar).
 
@@ -189,6 +189,7 @@ BEGIN
     END IF;
     -- Two that count at once would both find room.
     PERFORM pg_advisory_xact_lock(hashtextextended('jobs of ' || own, 0));
+    PERFORM svc_guard.note_extension(own, 'pg_cron');
     UPDATE svc_cron.stored_job j
     SET schedule = store_job.schedule, calendar = times, command = checked, active = store_job.active, due_at = NULL
     WHERE j.schema_name = own AND j.jobname = name

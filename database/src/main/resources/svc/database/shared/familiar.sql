@@ -35,7 +35,7 @@ DECLARE
     names constant text := current_setting('svc.names', true);
     own constant text := left(session_user, 37);
     short constant boolean := names = 'short' AND NOT qualified;
-    schemas text := 'svc_auth|svc_storage|svc_realtime|svc_views|svc_information_schema|svc_cron|svc_net|svc_pgmq'
+    schemas text := 'svc_auth|svc_storage|svc_realtime|svc_views|svc_information_schema|svc_cron|svc_net|svc_supabase_functions|svc_pgmq'
         '|svc_supabase_functions|svc_vault';
     marked text;
     pieces text[];

@@ -22,7 +22,9 @@ REVOKE ALL ON svc_guard.project_extension FROM PUBLIC;
 CREATE OR REPLACE VIEW svc_guard.platform_extension AS
 SELECT e.oid, e.extname, e.extversion, e.kept, e.passing
 FROM (VALUES
-    (11::oid, 'pgmq'::name, '1.5.1', '{}'::text[], '{}'::text[])
+    (11::oid, 'pgmq'::name, '1.5.1', '{}'::text[], '{}'::text[]),
+    (13::oid, 'pg_cron'::name, '1.6', '{svc_cron.stored_job}'::text[], '{svc_cron.stored_run}'::text[]),
+    (14::oid, 'pg_net'::name, '0.14.0', '{}'::text[], '{svc_net.queued_request,svc_net.stored_response}'::text[])
 ) AS e (oid, extname, extversion, kept, passing);
 REVOKE ALL ON svc_guard.platform_extension FROM PUBLIC;
 
@@ -40,7 +42,12 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body
 DECLARE
     own constant text := svc_guard.require_owner();
 BEGIN
-    IF NOT EXISTS (SELECT FROM svc_guard.platform_extension p WHERE p.extname = extension) THEN
+    -- A database of one project has not all of them.
+    IF NOT EXISTS (
+        SELECT FROM svc_guard.platform_extension p
+        WHERE p.extname = extension
+          AND NOT EXISTS (SELECT FROM unnest(p.kept || p.passing) k (name) WHERE to_regclass(k.name) IS NULL))
+    THEN
         RAISE EXCEPTION USING
             ERRCODE = 'feature_not_supported',
             MESSAGE = format('extension "%s" is not available', left(extension, 63));
@@ -89,6 +96,7 @@ BEGIN
     FOR kept_table IN
         SELECT k.name FROM svc_guard.platform_extension p CROSS JOIN LATERAL unnest(p.kept) k (name) WHERE p.extname = extension
     LOOP
+        CONTINUE WHEN to_regclass(kept_table) IS NULL;
         EXECUTE format('SELECT EXISTS (SELECT FROM %s t WHERE t.schema_name = $1)', kept_table::regclass) INTO in_use USING own;
         IF in_use THEN
             RETURN true;
@@ -112,6 +120,7 @@ BEGIN
         SELECT k.name FROM svc_guard.platform_extension p CROSS JOIN LATERAL unnest(p.kept || p.passing) k (name)
         WHERE p.extname = extension
     LOOP
+        CONTINUE WHEN to_regclass(kept_table) IS NULL;
         EXECUTE format('DELETE FROM %s t WHERE t.schema_name = $1', kept_table::regclass) USING own;
     END LOOP;
     DELETE FROM svc_guard.project_extension e WHERE e.schema_name = own AND e.extname = extension;

@@ -15,7 +15,7 @@ CREATE OR REPLACE FUNCTION svc_guard.require_schema_name(schema_alias text) RETU
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
     IF schema_alias IN ('public', 'auth', 'storage', 'realtime', 'extensions', 'information_schema', 'graphql', 'graphql_public',
-                 'cron', 'net', 'vault')
+                 'cron', 'net', 'supabase_functions', 'vault')
         OR schema_alias ~ '^(pg|svc|proj)_'
     THEN
         RAISE EXCEPTION USING

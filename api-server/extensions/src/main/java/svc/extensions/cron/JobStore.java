@@ -22,7 +22,7 @@ final class JobStore {
     private static final SqlFragment DUE = SqlFragment.of("""
             SELECT j.schema_name, j.jobid, j.calendar::text[] AS calendar, j.command, j.due_at
             FROM svc_cron.stored_job j
-            WHERE j.active AND (j.due_at IS NULL OR j.due_at <= ?::timestamptz)
+            WHERE j.active AND (j.due_at IS NULL OR j.due_at <= ?::timestamptz) AND j.schema_name <> ALL (?::text[])
             ORDER BY j.due_at NULLS FIRST
             LIMIT ?::bigint
             FOR UPDATE SKIP LOCKED""");
@@ -63,9 +63,13 @@ final class JobStore {
         this.database = database;
     }
 
-    /** Jobs that are due, or whose next time is not known; they stay locked until the transaction ends. */
-    List<Job> due(Instant now, int most) {
-        return database.query(DUE, JobStore::job, now, (long) most);
+    /**
+     * Jobs that are due, or whose next time is not known; they stay locked until the transaction ends.
+     *
+     * @param without schemas of projects that have no place
+     */
+    List<Job> due(Instant now, Collection<String> without, int most) {
+        return database.query(DUE, JobStore::job, now, without, (long) most);
     }
 
     private static Job job(Row row) {

@@ -21,7 +21,7 @@ import svc.postgres.jdbc.ExtensionDatabase;
 
 /**
  * Starts the due jobs of one database, in the process that leads there: each job once at a time, few of a project at once. A time
- * that passed while nobody led, or while the project's places were taken, is written into the history and not made up for. Used
+ * that passed while no process led, or while the project's places were taken, is written into the history and not made up for. Used
  * by one thread; commands run on threads of their own.
  */
 public final class JobWorker {
@@ -33,8 +33,8 @@ public final class JobWorker {
     /** The same of all projects of the database: fewer than SQL sessions of an instance, which other callers need too. */
     static final int RUNNING = 32;
 
-    /** Jobs that one turn looks at. */
-    private static final int PAGE = 2_000;
+    /** Jobs that one turn reads, each with a command of 64 KB at the longest. */
+    private static final int PAGE = 500;
 
     /** A job that begins later than this has missed its time. */
     static final Duration GRACE = Duration.ofSeconds(60);
@@ -88,9 +88,10 @@ public final class JobWorker {
     public void turn() {
         writeEnds();
         Instant now = clock.instant();
+        Set<String> full = full();
         List<Started> started = database.transaction(statements -> {
             var store = new JobStore(statements);
-            Turn turn = decide(store.due(now, PAGE), now);
+            Turn turn = decide(store.due(now, full, PAGE), now);
             store.setDue(turn.times);
             turn.missed.forEach(store::add);
             return turn.starts.stream()
@@ -98,6 +99,19 @@ public final class JobWorker {
                     .toList();
         });
         started.forEach(this::start);
+    }
+
+    /** Projects without a place: their waiting jobs would take the turn of others. */
+    private Set<String> full() {
+        Map<String, Integer> places = new HashMap<>();
+        running.keySet().forEach(job -> places.merge(job.schema(), 1, Integer::sum));
+        Set<String> full = new HashSet<>();
+        places.forEach((schema, held) -> {
+            if (held >= RUNNING_OF_PROJECT) {
+                full.add(schema);
+            }
+        });
+        return full;
     }
 
     private Turn decide(List<Job> due, Instant now) {

@@ -6,7 +6,7 @@ import svc.platform.tenancy.Tenant;
 
 /**
  * The address of a project's own API, which its SQL may call wherever the platform runs: also where that address is none that is
- * open to tenants, as on one machine. It is what the platform itself has told the project, and nothing beside it is covered. Pure.
+ * open to tenants, as on one machine. The status of the project has it, and nothing beside it is covered. Pure.
  *
  * @param path without a slash at its end
  */

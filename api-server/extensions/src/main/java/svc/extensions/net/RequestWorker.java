@@ -31,7 +31,7 @@ public final class RequestWorker {
     /** The same of all projects of the database: below the number of calls of an instance. */
     static final int OF_DATABASE = 256;
 
-    /** Projects that one turn looks at; the next turn goes on behind them. */
+    /** Projects that one turn reads; the next turn goes on behind them. */
     private static final int PAGE = 500;
 
     /** Responses of a project after which old ones are deleted; and the same in bytes. */

@@ -28,7 +28,7 @@ final class DatabaseWorker implements AutoCloseable {
     /** Between two turns of the jobs, whose times are whole seconds at the finest. */
     private static final Duration JOBS = Duration.ofMillis(500);
 
-    /** Between two attempts to lead, and two looks at whether the lead is held. */
+    /** Between two attempts to lead, and two questions whether the lead is held. */
     private static final Duration LEAD = Duration.ofSeconds(3);
 
     private static final Duration EXPIRY = Duration.ofMinutes(1);

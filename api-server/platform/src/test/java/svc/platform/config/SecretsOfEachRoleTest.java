@@ -35,7 +35,9 @@ class SecretsOfEachRoleTest {
         PurposeRoots roots = withMaster(Set.of(ServerRole.DATA));
 
         assertThat(roots.purposes()).isEqualTo(ServerRole.DATA.purposes());
-        assertThat(roots.purposes()).doesNotContain(Purpose.OWNER, Purpose.LOGIN_OPERATOR, Purpose.LOGIN_PLATFORM);
+        assertThat(roots.purposes())
+                .doesNotContain(
+                        Purpose.OWNER, Purpose.LOGIN_OPERATOR, Purpose.LOGIN_PLATFORM, Purpose.LOGIN_EXTENSIONS);
     }
 
     @Test

@@ -92,7 +92,8 @@ final class NoOpStatements {
         if (tree.path("objtype").asText().equals("OBJECT_DATABASE")) {
             return grantOnDatabase(tree);
         }
-        if (ExtensionStatements.isGrantOfFunctions(tree)) {
+        boolean toOwner = all(tree.path("grantees"), role -> scope.isOwner(role.path("RoleSpec")));
+        if (ExtensionStatements.isGrantOfFunctions(tree) || (toOwner && ExtensionStatements.isGrantOfAll(tree))) {
             return new Rewrite.Nothing("GRANT");
         }
         if (!tree.path("objtype").asText().equals("OBJECT_SCHEMA")

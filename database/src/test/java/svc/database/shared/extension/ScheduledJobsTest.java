@@ -71,6 +71,36 @@ class ScheduledJobsTest {
     }
 
     @Test
+    void theExtensionIsThereFromTheFirstJobOnAndItsRemovalAsksFirst() throws Exception {
+        try (Connection owner = tenant.owner();
+                Connection other = neighbour.owner();
+                Connection superuser = HardenedServer.superuser()) {
+            String there = "SELECT count(*) FROM svc_views.pg_extension WHERE extname = 'pg_cron'";
+            assertThat(Sql.value(owner, there)).isEqualTo("0");
+            Sql.run(owner, "SELECT svc_cron.schedule('mine', '* * * * *', 'SELECT 1')");
+            Sql.run(other, "SELECT svc_cron.schedule('theirs', '* * * * *', 'SELECT 1')");
+            assertThat(Sql.value(owner, there)).isEqualTo("1");
+            assertThat(Sql.state(owner, "CALL svc_statements.drop_extensions('{pg_cron}', false, false)"))
+                    .isEqualTo("2BP01");
+            Sql.run(owner, "CALL svc_statements.drop_extensions('{pg_cron}', false, true)");
+            assertThat(Sql.value(owner, there)).isEqualTo("0");
+            assertThat(Sql.column(owner, "SELECT jobname FROM svc_cron.job")).isEmpty();
+            assertThat(Sql.column(other, "SELECT jobname FROM svc_cron.job")).containsExactly("theirs");
+
+            Sql.run(other, "SELECT svc_net.http_get('http://example.com')");
+            Sql.run(superuser, "SELECT svc_guard.forget_extensions('" + neighbour.schema() + "')");
+            for (String table :
+                    List.of("svc_cron.stored_job", "svc_net.queued_request", "svc_guard.project_extension")) {
+                assertThat(Sql.value(
+                                superuser,
+                                "SELECT count(*) FROM " + table + " WHERE schema_name = '" + neighbour.schema() + "'"))
+                        .as(table)
+                        .isEqualTo("0");
+            }
+        }
+    }
+
+    @Test
     void theNumberAndTheSizeOfJobsAreBounded() throws Exception {
         try (Connection owner = tenant.owner();
                 Connection other = neighbour.owner()) {

@@ -56,7 +56,8 @@ record AuditFilter(
                 });
         Optional<String> actor = one(parameters, "actor");
         Optional<UUID> token = actor.filter(text -> !ACTORS.contains(text))
-                .map(text -> parsed("actor", text, UUID::fromString, "Use token, service_role, job or the id of a token."));
+                .map(text ->
+                        parsed("actor", text, UUID::fromString, "Use token, service_role, job or the id of a token."));
         return new AuditFilter(
                 one(parameters, "limit").map(AuditFilter::limit).orElse(DEFAULT_LIMIT),
                 one(parameters, "cursor").map(AuditFilter::cursor),

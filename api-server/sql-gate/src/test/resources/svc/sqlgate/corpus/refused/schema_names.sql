@@ -10,8 +10,6 @@ grant usage on schema app to public;
 create schema app create table t (id int);
 grant create on schema app to authenticated;
 -- refused: sql_forbidden_statement, hint "Only the owner"
-select cron.schedule('x', '* * * * *', 'select 1');
--- refused: sql_forbidden_object, hint "no scheduler in the database"
 create schema my_app;
 create table my_app.t (id int);
 grant usage on schema my_app to anon, authenticated, service_role;
