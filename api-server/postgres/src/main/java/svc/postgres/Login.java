@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.postgresql.Driver;
 import org.postgresql.PGProperty;
 import org.postgresql.jdbc.PgConnection;
+import svc.database.key.VaultKey;
 import svc.database.network.ServerNetworks;
 import svc.database.socket.BoundedSockets;
 import svc.database.socket.SocketLimits;
@@ -30,8 +31,9 @@ import svc.postgres.wire.LogTls;
  * @param user the login
  * @param password derives its password
  * @param server whether the platform or a tenant chose the server, which decides how much it is trusted
+ * @param vaultKey the starting value of {@link VaultKey#SETTING}; empty for a login that is given none
  */
-public record Login(String jdbcUrl, String user, Supplier<String> password, Server server) {
+public record Login(String jdbcUrl, String user, Supplier<String> password, Server server, Supplier<String> vaultKey) {
     /** Connect timeout in seconds. */
     private static final String CONNECT_LIMIT = "5";
 
@@ -86,6 +88,11 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         this(jdbcUrl, user, password, Server.PLATFORM);
     }
 
+    /** A login whose sessions unseal no secrets. */
+    public Login(String jdbcUrl, String user, Supplier<String> password, Server server) {
+        this(jdbcUrl, user, password, server, () -> "");
+    }
+
     /**
      * A new connection whose statements are prepared on the server from their first use on. Its answers have no time
      * limit: what runs on it is watched by others.
@@ -122,7 +129,9 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
         PGProperty.MAX_RESULT_BUFFER.set(properties, RESULT_LIMIT);
         // Values travel without a type, so that PostgreSQL reads them as the type of the column they meet.
         PGProperty.STRING_TYPE.set(properties, "unspecified");
-        String values = server == Server.PLATFORM ? PLATFORM_STARTING_VALUES : STARTING_VALUES;
+        String key = vaultKey.get();
+        String values = (server == Server.PLATFORM ? PLATFORM_STARTING_VALUES : STARTING_VALUES)
+                + (key.isEmpty() ? "" : " -c " + VaultKey.SETTING + "=" + key);
         PGProperty.OPTIONS.set(
                 properties,
                 transaction
@@ -214,7 +223,7 @@ public record Login(String jdbcUrl, String user, Supplier<String> password, Serv
                 + URLEncoder.encode(rules.argument(), StandardCharsets.UTF_8);
     }
 
-    /** Without the password. */
+    /** Without the password and the key. */
     @Override
     public String toString() {
         return user + " at " + jdbcUrl;

@@ -9,6 +9,7 @@ import svc.database.key.LoginSecret;
 import svc.database.key.ProjectKeyScope;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
+import svc.database.key.VaultKey;
 import svc.database.name.DatabaseRole;
 import svc.platform.config.LoginRoots;
 import svc.platform.tenancy.Adoption;
@@ -77,7 +78,12 @@ public record TenantLogin(
      * @throws SqlError of class 28 when connecting, for a sealed password that this process cannot open
      */
     public Login login(LoginRoots roots) {
-        return new Login(jdbcUrl, user, () -> password(roots), server);
+        return new Login(jdbcUrl, user, () -> password(roots), server, () -> vaultKey(roots));
+    }
+
+    /** Of a project that the platform provisions; an adopted database has no vault of the platform's. */
+    private String vaultKey(LoginRoots roots) {
+        return sealed.isPresent() ? "" : VaultKey.of(roots.all(Purpose.VAULT), scope);
     }
 
     /** What the server stores of a derived password; empty for one that the platform did not set. */

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
  */
 public enum KeyHolder {
     /** The Management API: projects, tokens, SQL. */
-    CONTROL_PLANE(EnumSet.of(Purpose.OWNER, Purpose.SERVICE_KEY, Purpose.LOGIN_PLATFORM, Purpose.LOGIN_EXTENSIONS)),
+    CONTROL_PLANE(EnumSet.of(
+            Purpose.OWNER, Purpose.SERVICE_KEY, Purpose.VAULT, Purpose.LOGIN_PLATFORM, Purpose.LOGIN_EXTENSIONS)),
     /** The six services of each project. It never holds the owner's root. */
     DATA_PLANE(EnumSet.of(
             Purpose.API,
@@ -22,6 +23,7 @@ public enum KeyHolder {
             Purpose.SIGNING,
             Purpose.SEALED,
             Purpose.FUNCTION_RUNTIME,
+            Purpose.VAULT,
             Purpose.LOGIN_CATALOG,
             Purpose.LOGIN_REPLICATION,
             Purpose.CHANNEL)),

@@ -19,6 +19,8 @@ public enum Purpose {
     SEALED("sealed"),
     /** What a project's functions show the platform: {@link RuntimeToken}; and digests of their secrets. */
     FUNCTION_RUNTIME("function-runtime"),
+    /** What PostgreSQL seals the secrets of a project's vault under: {@link VaultKey}. */
+    VAULT("vault"),
     /** Password of the login that reads the log of a project's own database. */
     REPLICATION("replication"),
     /** Password of the platform login {@code svc_operator}. */

@@ -23,6 +23,7 @@ CREATE OR REPLACE VIEW svc_guard.platform_extension AS
 SELECT e.oid, e.extname, e.extversion, e.kept, e.passing
 FROM (VALUES
     (11::oid, 'pgmq'::name, '1.5.1', '{}'::text[], '{}'::text[]),
+    (12::oid, 'supabase_vault'::name, '0.3.1', '{svc_vault.secret}'::text[], '{}'::text[]),
     (13::oid, 'pg_cron'::name, '1.6', '{svc_cron.stored_job}'::text[], '{svc_cron.stored_run}'::text[]),
     (14::oid, 'pg_net'::name, '0.14.0', '{}'::text[], '{svc_net.queued_request,svc_net.stored_response}'::text[])
 ) AS e (oid, extname, extversion, kept, passing);
@@ -94,9 +95,9 @@ DECLARE
     in_use boolean;
 BEGIN
     FOR kept_table IN
-        SELECT k.name FROM svc_guard.platform_extension p CROSS JOIN LATERAL unnest(p.kept) k (name) WHERE p.extname = extension
+        SELECT k.name FROM svc_guard.platform_extension p CROSS JOIN LATERAL unnest(p.kept) k (name)
+        WHERE p.extname = extension AND to_regclass(k.name) IS NOT NULL
     LOOP
-        CONTINUE WHEN to_regclass(kept_table) IS NULL;
         EXECUTE format('SELECT EXISTS (SELECT FROM %s t WHERE t.schema_name = $1)', kept_table::regclass) INTO in_use USING own;
         IF in_use THEN
             RETURN true;
@@ -118,9 +119,8 @@ DECLARE
 BEGIN
     FOR kept_table IN
         SELECT k.name FROM svc_guard.platform_extension p CROSS JOIN LATERAL unnest(p.kept || p.passing) k (name)
-        WHERE p.extname = extension
+        WHERE p.extname = extension AND to_regclass(k.name) IS NOT NULL
     LOOP
-        CONTINUE WHEN to_regclass(kept_table) IS NULL;
         EXECUTE format('DELETE FROM %s t WHERE t.schema_name = $1', kept_table::regclass) USING own;
     END LOOP;
     DELETE FROM svc_guard.project_extension e WHERE e.schema_name = own AND e.extname = extension;

@@ -19,7 +19,7 @@ import svc.database.key.PurposeRoot;
  * The roots that this process holds: for each purpose of its roles one per master key version, and of no other purpose,
  * whatever it was configured with.
  */
-public final class PurposeRoots {
+public final class PurposeRoots implements LoginRoots {
     private final Map<Purpose, NavigableMap<Integer, PurposeRoot>> roots;
 
     private PurposeRoots(Map<Purpose, NavigableMap<Integer, PurposeRoot>> roots) {
@@ -79,7 +79,14 @@ public final class PurposeRoots {
                 .map(byVersion -> byVersion.lastEntry().getValue());
     }
 
+    @Override
+    public List<PurposeRoot> all(Purpose purpose) {
+        NavigableMap<Integer, PurposeRoot> byVersion = roots.get(purpose);
+        return byVersion == null ? List.of() : List.copyOf(byVersion.values());
+    }
+
     /** @throws IllegalStateException when this process was not given the root: a fault of its configuration */
+    @Override
     public PurposeRoot require(Purpose purpose, int masterVersion) {
         return find(purpose, masterVersion)
                 .orElseThrow(() -> new IllegalStateException("this process holds no root of " + purpose

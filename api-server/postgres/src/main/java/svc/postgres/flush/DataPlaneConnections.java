@@ -47,11 +47,7 @@ class DataPlaneConnections {
                 jdbcUrl -> Optional.of(new Login(jdbcUrl, CatalogDatabase.LOGIN, () -> password(roots))),
                 config.transactionLimit().plus(OVERDUE));
         var pools = new ProjectPools(
-                config.pool(),
-                roots::require,
-                WireLoops.shared(vertx.nettyEventLoopGroup(), loops),
-                enders,
-                memory::ofProject);
+                config.pool(), roots, WireLoops.shared(vertx.nettyEventLoopGroup(), loops), enders, memory::ofProject);
         pools.follow(tenants);
         return new TenantTransactions(pools, config.transactionLimit(), StatementErrors.into(log));
     }

@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
+import svc.database.key.VaultKey;
 import svc.platform.budget.Budget;
 import svc.platform.budget.Permit;
 import svc.postgres.script.ScriptRun.Mode;
@@ -118,7 +119,11 @@ public final class OwnerSessions implements AutoCloseable {
     }
 
     /** A second time, when the login itself was refused and could be restored. */
-    private OwnerSession logIn(OwnerLogin login, Map<String, String> settings) throws IOException {
+    private OwnerSession logIn(OwnerLogin login, Map<String, String> wanted) throws IOException {
+        Map<String, String> settings = new LinkedHashMap<>(wanted);
+        if (!login.vaultKey().isEmpty()) {
+            settings.put(VaultKey.SETTING, login.vaultKey());
+        }
         ServerAddress address = ServerAddress.of(login.jdbcUrl());
         try {
             return OwnerSession.open(address, login.role(), login.password(), limits.login(), settings);

@@ -5,10 +5,8 @@ import java.util.Optional;
 
 /** What stands in for the schemas of extensions that projects often ask for and that no project has. */
 public final class StandIns {
-    private static final String SECRETS =
-            "Secrets are kept for edge functions: PUT /v1/projects/{ref}/functions/secrets.";
-    private static final Map<String, String> SCHEMAS = Map.of(
-            "vault", SECRETS, "graphql", "GraphQL is served at /graphql/v1; comments of tables and schemas set it up.");
+    private static final Map<String, String> SCHEMAS =
+            Map.of("graphql", "GraphQL is served at /graphql/v1; comments of tables and schemas set it up.");
 
     private StandIns() {}
 

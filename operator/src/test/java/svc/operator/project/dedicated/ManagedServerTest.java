@@ -66,6 +66,14 @@ class ManagedServerTest {
                 CALL svc_statements.create_schema('passing', false, NULL);
                 CALL svc_statements.rename_schema('passing', 'gone');
                 CALL svc_statements.drop_schemas('{gone}', false, false)""".replace("$S", schema));
+        projects.run(shop, DatabaseRole.OWNER, """
+                CALL svc_statements.create_extension('pgmq');
+                SELECT svc_pgmq.create('jobs'), svc_pgmq.send('jobs', '{}');
+                SELECT q.msg_id FROM pgmq.q_jobs q;
+                SET svc.vault_key = '1:$K';
+                CALL svc_statements.create_extension('supabase_vault');
+                SELECT svc_vault.create_secret('s3cret', 'token');
+                SELECT 1 / count(*) FROM svc_vault.decrypted_secrets WHERE decrypted_secret = 's3cret'""".replace("$K", "ab".repeat(32)));
         assertThat(server.query(database, "SELECT count(*) FROM pg_event_trigger"))
                 .isEqualTo("0");
 

@@ -7,6 +7,7 @@ import svc.database.key.DerivedKey;
 import svc.database.key.LoginSecret;
 import svc.database.key.Purpose;
 import svc.database.key.SealedText;
+import svc.database.key.VaultKey;
 import svc.database.name.DatabaseRole;
 import svc.platform.config.PurposeRoots;
 import svc.platform.tenancy.Adoption;
@@ -58,6 +59,7 @@ public class OwnerLogins {
                 secret.password(),
                 tenant.database().server(),
                 Optional.of(secret.scramVerifier()),
-                tenant.organization());
+                tenant.organization(),
+                VaultKey.of(roots.all(Purpose.VAULT), tenant.scope()));
     }
 }

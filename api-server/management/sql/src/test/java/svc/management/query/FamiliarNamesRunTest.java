@@ -190,7 +190,7 @@ class FamiliarNamesRunTest {
         JsonNode noSchema = run("SELECT 1 FROM other.t").json();
         assertThat(noSchema.get("sqlstate").asText()).isEqualTo("42P01");
         assertThat(noSchema.get("detail").asText()).contains("\"other.t\" does not exist");
-        JsonNode refused = run("SELECT 1 FROM public.t, vault.t").json();
+        JsonNode refused = run("SELECT 1 FROM public.t, graphql.t").json();
         assertThat(refused.get("code").asText()).isEqualTo("sql_forbidden_object");
         assertThat(refused.get("column").asInt()).isEqualTo(25);
         assertThat(refused.toString()).doesNotContain("proj_");

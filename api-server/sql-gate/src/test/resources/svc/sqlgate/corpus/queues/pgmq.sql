@@ -24,10 +24,14 @@ begin
   end if;
   execute format('select pgmq.send(%L, %L)', 'reports', '{"n": 1}');
 end $$;
+create function peek() returns setof pgmq.message_record language sql security definer set search_path = '' as $$
+  select * from pgmq.read('mails', 0, 5)
+$$;
 alter table pgmq.q_mails enable row level security;
 insert into signups (email) values ('ann@example.com'), ('bob@example.com');
 -- expect: select count(*) from pg_extension where extname = 'pgmq' => 1
 -- expect: select count(*) from pgmq.q_mails => 2
+-- expect as service: POST /rpc/peek?select=msg_id,message->>to&msg_id=eq.2 {} => 200 [{"msg_id":2,"to":"bob@example.com"}]
 -- expect as service: POST /rpc/next_mail {} => 200 {"to":"ann@example.com"}
 -- expect: select next_mail() ->> 'to' => "bob@example.com"
 -- expect: select count(*) from pgmq.a_mails => 2

@@ -4,12 +4,10 @@ create extension tablefunc;
 -- refused: sql_forbidden_object, hint "pgcrypto"
 create extension http;
 -- refused: sql_forbidden_object, hint "net.http_post"
-create extension if not exists "supabase_vault" with schema "vault";
--- refused: sql_forbidden_object, hint "functions/secrets"
 create extension vault;
--- refused: sql_forbidden_object, hint "Available are"
-select vault.create_secret('x', 'y');
--- refused: sql_forbidden_object, hint "functions/secrets"
+-- refused: sql_forbidden_object, hint "Its name is supabase_vault"
+create extension if not exists pgjwt with schema extensions;
+-- refused: sql_forbidden_object, hint "Tokens are issued by /auth/v1"
 drop extension pg_repack;
 -- refused: sql_forbidden_statement, hint "IF EXISTS"
 drop extension if exists pg_repack, pgcrypto;
