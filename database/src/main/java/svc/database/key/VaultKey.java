@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /**
  * The key of a project's vault, as a session of its logins is given it: a starting value of {@link #SETTING}. PostgreSQL keeps it in
- * the memory of that session and nowhere else; whoever may run SQL as the owner may read it there.
+ * the memory of that session and nowhere else; SQL of the owner can read it there.
  */
 public final class VaultKey {
     /** A setting of the session; {@code RESET ALL} brings a starting value back. */

@@ -119,7 +119,7 @@ final class ExtensionStatements {
     }
 
     /**
-     * EXECUTE on functions of an extension, which all callers have: what they reach is decided by the rights of the caller. They are
+     * EXECUTE on functions of an extension, which every role has: what they reach is decided by the rights of the caller. They are
      * named with arguments that another version of the extension has, so the server is not asked.
      */
     static boolean isGrantOfFunctions(JsonNode tree) {
@@ -131,21 +131,6 @@ final class ExtensionStatements {
         for (JsonNode object : tree.path("objects")) {
             JsonNode name = object.path("ObjectWithArgs").path("objname");
             if (name.size() != 2 || !SCHEMAS.contains(name.at("/0/String/sval").asText())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Everything in the schemas of extensions, as migrations grant it to the owner, who has it. */
-    static boolean isGrantOfAll(JsonNode tree) {
-        if (!tree.path("is_grant").asBoolean()
-                || !tree.path("targtype").asText().equals("ACL_TARGET_ALL_IN_SCHEMA")
-                || tree.path("objects").isEmpty()) {
-            return false;
-        }
-        for (JsonNode schema : tree.path("objects")) {
-            if (!SCHEMAS.contains(schema.at("/String/sval").asText())) {
                 return false;
             }
         }

@@ -112,6 +112,11 @@ class HostileSqlTest {
         field.endure(attack);
     }
 
+    @AttacksOf("extensions")
+    void whatExtensionsKeepIsTheProjects(Attack attack) {
+        field.endure(attack);
+    }
+
     @AttacksOf("later")
     void whatIsLeftBehindRunsWithoutTheRightsOfOthers(Attack attack) {
         field.endure(attack);

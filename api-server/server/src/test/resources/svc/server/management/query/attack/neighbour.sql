@@ -34,3 +34,7 @@ CALL svc_statements.create_schema('private', false, ARRAY[
     'CREATE TABLE secrets AS SELECT ''$C-further''::text AS body',
     'CREATE VIEW secret_view AS SELECT body FROM secrets',
     'GRANT SELECT ON secrets TO PUBLIC']);
+SELECT svc_pgmq.create('jobs'), svc_pgmq.send('jobs', '"$C-message"');
+SET svc.vault_key = '1:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
+SELECT svc_vault.create_secret('$C-vault', '$C-vaultname');
+RESET svc.vault_key;

@@ -98,7 +98,7 @@ UNION ALL
 SELECT 'rows of ' || oid::regclass, query_to_xml(format('SELECT md5(string_agg(%1$s, '','' ORDER BY %1$s)) FROM %2$s x',
     CASE relkind WHEN 'S' THEN 'concat(x.last_value, x.is_called)' ELSE 'x::text' END, oid::regclass), false, true, '')::text
 FROM relation WHERE relkind IN ('r', 'm', 'S') AND (nspname LIKE '$N%' OR nspname IN ('svc_guard', 'svc_platform'))
-    AND relname NOT IN ('schema_version', 'realtime_publication', 'object_count')
+    AND relname NOT IN ('schema_version', 'realtime_publication', 'object_count', 'project_extension')
 UNION ALL
 SELECT 'schema versions of others', md5(string_agg(v::text, ',' ORDER BY v.schema_name)) FROM svc_guard.schema_version v
 WHERE v.schema_name <> '$S'
@@ -108,6 +108,12 @@ FROM svc_guard.realtime_publication p WHERE p.schema_name <> '$S'
 UNION ALL
 SELECT 'object counts of others', coalesce(md5(string_agg(o::text, ',' ORDER BY o::text)), 'none')
 FROM svc_guard.object_count o WHERE o.schema_name <> '$S'
+UNION ALL
+SELECT 'extensions of others', coalesce(md5(string_agg(e::text, ',' ORDER BY e::text)), 'none')
+FROM svc_guard.project_extension e WHERE e.schema_name <> '$S'
+UNION ALL
+SELECT 'secrets of others', coalesce(md5(string_agg(s::text, ',' ORDER BY s::text)), 'none')
+FROM svc_vault.secret s WHERE s.schema_name <> '$S'
 UNION ALL
 SELECT 'files for sorting', coalesce(string_agg(f.name, ','), 'none') FROM pg_ls_tmpdir() f
 UNION ALL
