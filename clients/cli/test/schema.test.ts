@@ -284,6 +284,14 @@ test("a table with a column of any name is read, page by page from the last key"
   );
 });
 
+test("a table without a key is read by the places of its rows", () => {
+  const table = held("t", { key_columns: null, key_types: null });
+  const row =
+    "select '(' || quote_nullable(held.id::text) || ')' as row, array[held.ctid::text] as place from only t held";
+  assert.equal(pageOf(table, undefined, 9), `${row} order by held.ctid limit 9;`);
+  assert.equal(pageOf(table, ["(0,7)"], 9), `${row} where (held.ctid) > ('(0,7)'::tid) order by held.ctid limit 9;`);
+});
+
 test("large tables are read in pages, smaller ones where an answer is too long", async () => {
   const ids = Array.from({ length: 3000 }, (_, at) => at + 1);
   let calls = 0;

@@ -78,24 +78,25 @@ export interface DataTable {
 
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
+/** Where PostgreSQL keeps a row, by which a table without a key is read: each page begins where the last has ended. */
+const PLACE = { columns: ["ctid"], types: ["tid"] };
+
 /**
  * Some rows of a table, each with `row`, its values as one text in brackets, and `place`, where the next page begins. The values
  * are PostgreSQL's own text of their type, which its input reads back exactly: JSON would lose the null of JSON and the bounds of
- * arrays. Without a key the rows are sorted as text: equal ones may change places.
+ * arrays. Without a key the rows come in the order in which they are stored.
  *
  * @param after the place of the last row that was read
  */
-export function pageOf(table: DataTable, after: readonly string[] | number | undefined, limit: number): string {
+export function pageOf(table: DataTable, after: readonly string[] | undefined, limit: number): string {
   const values = (table.columns ?? []).map((column) => `quote_nullable(held.${column}::text)`).join(" || ', ' || ");
   const row = `'(' || ${values === "" ? "''" : values} || ')' as row`;
-  const [columns, types] = [table.key_columns, table.key_types];
-  if (columns === null || types === null) {
-    const from = typeof after === "number" ? after : 0;
-    return `select ${row} from only ${table.key} held order by held.*::text offset ${from} limit ${limit};`;
-  }
+  const { columns, types } = table.key_columns === null || table.key_types === null
+    ? PLACE
+    : { columns: table.key_columns, types: table.key_types };
   const held = columns.map((column) => `held.${column}`);
   const place = `array[${held.map((column) => `${column}::text`).join(", ")}] as place`;
-  const beyond = after === undefined || typeof after === "number"
+  const beyond = after === undefined
     ? ""
     : ` where (${held.join(", ")}) > (${after.map((value, at) => `${literal(value)}::${types[at]}`).join(", ")})`;
   return `select ${row}, ${place} from only ${table.key} held${beyond} order by ${held.join(", ")} limit ${limit};`;

@@ -38,35 +38,89 @@ export class Graph {
     return this.#needs.get(item) ?? new Set();
   }
 
+  /** What needs an item itself. */
+  #dependents(): Map<Item, Item[]> {
+    const found = new Map<Item, Item[]>(this.items.map((item) => [item, []]));
+    for (const item of this.items) for (const needed of this.needs(item)) found.get(needed)?.push(item);
+    return found;
+  }
+
   /** These and all that needs one of them, as far as it can be made again. */
   withDependents(first: Iterable<Item>, again: (item: Item) => boolean): Set<Item> {
     const found = new Set(first);
-    for (let before = -1; before !== found.size;) {
-      before = found.size;
-      for (const item of this.items) {
-        if (!found.has(item) && again(item) && [...this.needs(item)].some((needed) => found.has(needed))) {
-          found.add(item);
-        }
-      }
+    const dependents = this.#dependents();
+    for (const item of found) {
+      // A set is read to its end, with what is added meanwhile.
+      for (const dependent of dependents.get(item) ?? []) if (again(dependent)) found.add(dependent);
     }
     return found;
   }
 
   /**
-   * All items, each behind those that it needs; among those that may come next, by kind and as they are listed. Of a circle,
+   * All items, n log n in them, each behind those that it needs; among those that may come next, by kind and as they are listed. Of a circle,
    * which PostgreSQL makes only by replacing views, the first comes first.
    */
   ordered(): Item[] {
     const rank = new Map(KINDS.map((kind, at) => [kind as string, at]));
-    const waiting = [...this.items].sort((one, other) => (rank.get(one.kind) ?? 0) - (rank.get(other.kind) ?? 0));
+    const listed = [...this.items].sort((one, other) => (rank.get(one.kind) ?? 0) - (rank.get(other.kind) ?? 0));
+    const place = new Map(listed.map((item, at) => [item, at]));
+    const missing = listed.map((item) => this.needs(item).size);
+    const dependents = this.#dependents();
+    const ready = new Lowest([...listed.keys()].filter((at) => missing[at] === 0));
     const done = new Set<Item>();
-    const result: Item[] = [];
-    while (waiting.length > 0) {
-      const next = waiting.findIndex((item) => [...this.needs(item)].every((needed) => done.has(needed)));
-      const [item] = waiting.splice(Math.max(next, 0), 1) as [Item];
+    for (let first = 0; done.size < listed.length;) {
+      let at = ready.take();
+      if (at === undefined) {
+        while (done.has(listed[first] as Item)) first++;
+        at = first;
+      }
+      const item = listed[at] as Item;
+      if (done.has(item)) continue;
       done.add(item);
-      result.push(item);
+      for (const waiting of dependents.get(item) ?? []) {
+        const left = place.get(waiting) as number;
+        missing[left] = (missing[left] as number) - 1;
+        if (missing[left] === 0) ready.add(left);
+      }
     }
-    return result;
+    return [...done];
+  }
+}
+
+/** Numbers, of which the lowest is taken first: a binary heap. */
+class Lowest {
+  readonly #heap: number[] = [];
+
+  constructor(numbers: Iterable<number>) {
+    for (const number of numbers) this.add(number);
+  }
+
+  add(number: number): void {
+    let at = this.#heap.push(number) - 1;
+    for (let above = (at - 1) >> 1; at > 0 && this.#at(above) > number; at = above, above = (at - 1) >> 1) {
+      this.#heap[at] = this.#at(above);
+    }
+    this.#heap[at] = number;
+  }
+
+  take(): number | undefined {
+    const [lowest, last] = [this.#heap[0], this.#heap.pop()];
+    if (last === undefined || this.#heap.length === 0) return lowest;
+    let at = 0;
+    for (let below = this.#below(at); this.#at(below) < last; below = this.#below(at)) {
+      this.#heap[at] = this.#at(below);
+      at = below;
+    }
+    this.#heap[at] = last;
+    return lowest;
+  }
+
+  /** The lower one of the two below a place. */
+  #below(at: number): number {
+    return this.#at(2 * at + 2) < this.#at(2 * at + 1) ? 2 * at + 2 : 2 * at + 1;
+  }
+
+  #at(place: number): number {
+    return this.#heap[place] ?? Infinity;
   }
 }

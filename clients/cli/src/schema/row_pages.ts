@@ -39,10 +39,9 @@ async function* several(read: Reader, tables: readonly DataTable[]): AsyncGenera
 }
 
 async function* pages(read: Reader, table: DataTable, beginning: Rows): AsyncGenerator<string> {
-  let [limit, count, last] = [ROWS_AT_ONCE, beginning.length, beginning.at(-1)?.["place"]];
+  let [limit, last] = [ROWS_AT_ONCE, beginning.at(-1)?.["place"]];
   for (;;) {
-    const place = table.key_columns === null ? count : (last as string[] | undefined);
-    const rows = (await read(pageOf(table, place, limit)))?.[0];
+    const rows = (await read(pageOf(table, last as string[] | undefined, limit)))?.[0];
     if (rows === undefined) {
       if (limit === 1) throw tooLong(table);
       limit = Math.max(1, Math.floor(limit / SMALLER));
@@ -50,7 +49,7 @@ async function* pages(read: Reader, table: DataTable, beginning: Rows): AsyncGen
     }
     yield* statementsOf(table, rows);
     if (rows.length < limit) return;
-    [count, last] = [count + rows.length, rows.at(-1)?.["place"]];
+    last = rows.at(-1)?.["place"];
   }
 }
 
