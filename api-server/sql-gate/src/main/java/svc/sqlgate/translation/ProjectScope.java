@@ -7,9 +7,13 @@ import java.util.Set;
 import svc.database.name.DatabaseRole;
 import svc.database.name.FurtherSchema;
 import svc.database.name.ProjectNames;
+import svc.database.shared.ExtensionSchemas;
 
 /** The names of one project, as the database has them and as applications write them. */
 final class ProjectScope {
+    private static final Set<String> EXTENSIONS =
+            ExtensionSchemas.ofSharedDatabase().schemas();
+
     private static final Map<String, DatabaseRole> ALIASES = Map.of(
             "anon", DatabaseRole.ANON,
             "authenticated", DatabaseRole.AUTHENTICATED,
@@ -46,12 +50,13 @@ final class ProjectScope {
         return names.furtherOf(name).map(FurtherSchema::alias);
     }
 
-    /** A schema that every project has from its beginning. */
+    /** A schema that every project has from its beginning, or that the platform has for all. */
     boolean isThere(String name) {
         return isOwnSchema(name)
                 || isAuth(name)
                 || isStorage(name)
                 || isRealtime(name)
+                || EXTENSIONS.contains(name)
                 || Set.of("extensions", "graphql_public").contains(name);
     }
 
