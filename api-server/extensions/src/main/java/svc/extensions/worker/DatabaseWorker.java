@@ -6,11 +6,14 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 import svc.extensions.cron.JobCommands;
 import svc.extensions.cron.JobWorker;
 import svc.extensions.net.RequestSender;
 import svc.extensions.net.RequestWorker;
 import svc.extensions.project.LiveProjects;
+import svc.postgres.PoolExhausted;
+import svc.postgres.SqlError;
 import svc.postgres.jdbc.ExtensionDatabase;
 import svc.postgres.jdbc.ExtensionDatabase.Lead;
 
@@ -39,6 +42,7 @@ final class DatabaseWorker implements AutoCloseable {
     private final Clock clock;
     private volatile Optional<Lead> lead = Optional.empty();
     private volatile boolean closed;
+    private boolean unreachable;
     private Instant nextLead = Instant.MIN;
     private Instant nextJobs = Instant.MIN;
     private Instant nextExpiry = Instant.MIN;
@@ -54,7 +58,7 @@ final class DatabaseWorker implements AutoCloseable {
         this.clock = parts.clock();
     }
 
-    /** @throws RuntimeException when the database is unreachable; the next turn tries again */
+    /** @throws RuntimeException when a statement fails; the next turn tries again */
     void turn() {
         Instant now = clock.instant();
         if (!closed && leads(now)) {
@@ -80,10 +84,28 @@ final class DatabaseWorker implements AutoCloseable {
             leave();
         }
         if (lead.isEmpty()) {
-            lead = database.lead();
-            lead.ifPresent(taken -> jobs.lead());
+            lead = take();
         }
         return lead.isPresent();
+    }
+
+    private Optional<Lead> take() {
+        Optional<Lead> taken = Optional.empty();
+        try {
+            taken = database.lead();
+            taken.ifPresent(lead -> jobs.lead());
+            unreachable = false;
+            return taken;
+        } catch (SqlError | PoolExhausted e) {
+            // One warning for an outage: the next attempt comes soon.
+            LOG.logf(
+                    unreachable ? Level.DEBUG : Level.WARN,
+                    "jobs and requests of a shared database wait: %s",
+                    e.getMessage());
+            unreachable = true;
+            taken.ifPresent(Lead::close);
+            return Optional.empty();
+        }
     }
 
     private void leave() {
