@@ -44,7 +44,7 @@ class ScheduledFunctionTest {
                 """.replace("$URL", url).replace("$KEY", key);
         platform.controlPlane()
                 .post("/projects/" + ref + "/database/migrations", Map.of("name", "schedule", "query", migration))
-                .expect(201);
+                .expect(200);
 
         List<String> expected = List.of("{\\\"from\\\":\\\"job\\\"}", "Bearer " + key, "\\\"note\\\":\\\"hello\\\"");
         long end = System.nanoTime() + SharedPlatform.MAX_WAIT.toNanos();
