@@ -240,6 +240,30 @@ class BranchesTest {
     }
 
     @Test
+    void rowsKeepNullsOfJsonAndBoundsOfArrays() throws Exception {
+        migrate(ref, "20300102000000", """
+                create domain public.settings as jsonb check (jsonb_typeof(value) = 'object');
+                create type public.pair as (a int, b json);
+                create table public.exact (id int primary key, doc json, docs jsonb[], bin jsonb, own public.settings, two public.pair,
+                  list int[], raw bytea, at timestamptz, big numeric, kind "char");
+                """);
+        api.query(ref, """
+                insert into public.exact values
+                  (1, 'null', array['null'::jsonb, null], 'null', '{"a": null}', row(1, 'null'), '[2:3]={5,null}', '\\x00ff', '2026-01-02 03:04:05.678+02', 1e40, 'x'),
+                  (2, null, null, null, null, null, '{}', null, null, null, null),
+                  (3, ' {"b": 1, "b": 2}', null, '"null"', null, row(null, null), null, '', 'infinity', 'NaN', null)
+                """).expect(201);
+
+        JsonNode branch = branch("exact", Map.of("with_data", true));
+
+        assertThat(branch.get("status").asText()).as(branch.toString()).isEqualTo("MIGRATIONS_PASSED");
+        String rows = "select e::text, doc is null as no_doc, bin is null as no_bin from public.exact e order by id";
+        assertThat(api.query(ref(branch), rows).expect(201).body())
+                .isEqualTo(api.query(ref, rows).expect(201).body())
+                .contains("[2:3]=");
+    }
+
+    @Test
     void rowsThatReferToEachOtherInACircleComeAlong() throws Exception {
         migrate(ref, "20300102000000", """
                 create table public.teams (id int primary key, lead int);

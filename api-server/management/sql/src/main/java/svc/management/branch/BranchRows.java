@@ -11,6 +11,7 @@ import svc.database.sql.Identifier;
 import svc.database.sql.Literal;
 import svc.database.sql.SqlFragment;
 import svc.database.sql.SqlTemplate;
+import svc.management.branch.BranchTable.Document;
 import svc.management.query.OwnerCopies;
 import svc.management.query.OwnerReads;
 import svc.platform.problem.Problem;
@@ -25,9 +26,16 @@ import svc.platform.tenancy.Tenant;
 @ApplicationScoped
 class BranchRows {
     private static final SqlTemplate TABLES = SqlTemplate.resource(BranchRows.class, "tables.sql");
+
+    /**
+     * Values as the server writes them, which its types read again to the same: JSON has no bounds of arrays, and one null alone.
+     */
     private static final SqlTemplate ROWS =
-            SqlTemplate.of("SELECT :'id', coalesce(json_agg(row_to_json(svc_row)), '[]')::text"
-                    + " FROM :{only} :\"schema\".:\"table\" AS svc_row");
+            SqlTemplate.of("SELECT :'id', coalesce(json_agg(row_to_json(svc_row.*)), '[]')::text"
+                    + " FROM (SELECT :{values} FROM :{only} :\"schema\".:\"table\" AS svc_row) AS svc_row");
+
+    private static final SqlTemplate VALUE = SqlTemplate.of("svc_row.:\"column\"::text AS :\"column\"");
+    private static final SqlTemplate DOCUMENT = SqlTemplate.of("svc_row.:\"column\"");
     private static final SqlTemplate POSITION =
             SqlTemplate.of("SELECT :'id', json_build_array(last_value, is_called)::text FROM :\"schema\".:\"table\"");
     private static final SqlTemplate USERS = SqlTemplate.of(
@@ -38,9 +46,14 @@ class BranchRows {
     /** PostgreSQL checks foreign keys at the end of a statement, so tables of one statement may refer to each other in a circle. */
     private static final SqlTemplate INSERTS = SqlTemplate.of("WITH :{inserts} SELECT 1;\n");
 
-    private static final SqlTemplate INSERT = SqlTemplate.of(
-            ":\"name\" AS (INSERT INTO :\"schema\".:\"table\" (:{columns}) OVERRIDING SYSTEM VALUE"
-                    + " SELECT :{columns} FROM json_populate_recordset(CAST(NULL AS :\"schema\".:\"table\"), :'rows'))");
+    private static final SqlTemplate INSERT =
+            SqlTemplate.of(":\"name\" AS (INSERT INTO :\"schema\".:\"table\" (:{columns}) OVERRIDING SYSTEM VALUE"
+                    + " SELECT :{values} FROM jsonb_array_elements(:'rows') AS svc_line (value) CROSS JOIN LATERAL"
+                    + " jsonb_populate_record(CAST(NULL AS :\"schema\".:\"table\"), svc_line.value - :{documents})"
+                    + " AS svc_row)");
+    private static final SqlTemplate NAMES = SqlTemplate.of("CAST(ARRAY[:{names}] AS text[])");
+    private static final SqlTemplate JSON = SqlTemplate.of("CAST(svc_line.value ->> :'column' AS json)");
+    private static final SqlTemplate JSONB = SqlTemplate.of("CAST(svc_line.value ->> :'column' AS jsonb)");
     private static final SqlTemplate INSERT_USERS = SqlTemplate.of(
             "INSERT INTO :\"auth\".users (:{columns}) SELECT :{columns} FROM"
                     + " json_populate_recordset(CAST(NULL AS :\"auth\".users), :'rows') ON CONFLICT (id) DO NOTHING;\n");
@@ -157,6 +170,12 @@ class BranchRows {
             selects.add(ROWS.bind(Map.of(
                     "id",
                     Literal.of(table.id()),
+                    "values",
+                    SqlFragment.join(
+                            ", ",
+                            table.columns().stream()
+                                    .map(column -> written(table, column))
+                                    .toList()),
                     "only",
                     table.single() ? SqlFragment.of("ONLY") : SqlFragment.empty(),
                     "schema",
@@ -217,6 +236,37 @@ class BranchRows {
                 "schema", schema,
                 "table", table.name(),
                 "columns", SqlFragment.join(", ", table.columns()),
+                "values",
+                        SqlFragment.join(
+                                ", ",
+                                table.columns().stream()
+                                        .map(column -> read(table, column))
+                                        .toList()),
+                "documents", exact(table),
                 "rows", Literal.of(rows)));
+    }
+
+    /** A value of a domain over JSON stays JSON: its text would be a string of it. */
+    private static SqlFragment written(BranchTable table, Identifier column) {
+        return (table.documents().get(column) == Document.DOMAIN ? DOCUMENT : VALUE).bind(Map.of("column", column));
+    }
+
+    private static SqlFragment read(BranchTable table, Identifier column) {
+        Map<String, Literal> name = Map.of("column", Literal.of(column.name()));
+        return switch (table.documents().get(column)) {
+            case JSON -> JSON.bind(name);
+            case JSONB -> JSONB.bind(name);
+            case DOMAIN -> DOCUMENT.bind(Map.of("column", column));
+            case null -> DOCUMENT.bind(Map.of("column", column));
+        };
+    }
+
+    /** The columns that are read by themselves, as an array. */
+    private static SqlFragment exact(BranchTable table) {
+        List<Literal> names = table.documents().entrySet().stream()
+                .filter(entry -> entry.getValue() != Document.DOMAIN)
+                .map(entry -> Literal.of(entry.getKey().name()))
+                .toList();
+        return NAMES.bind(Map.of("names", SqlFragment.join(", ", names)));
     }
 }
