@@ -15,6 +15,7 @@ import svc.bench.functions.FunctionsSuite;
 import svc.bench.management.LogsSuite;
 import svc.bench.management.McpSuite;
 import svc.bench.management.MigrationFolderSuite;
+import svc.bench.management.PostgresEndpointSuite;
 import svc.bench.management.SqlEndpointSuite;
 import svc.bench.management.SqlGateSuite;
 import svc.bench.management.TypesAndAdvisorsSuite;
@@ -48,6 +49,7 @@ public final class Bench {
             new AuthSuite(),
             new SqlGateSuite(),
             new SqlEndpointSuite(),
+            new PostgresEndpointSuite(),
             new McpSuite(),
             new TypesAndAdvisorsSuite(),
             new MigrationFolderSuite(),
