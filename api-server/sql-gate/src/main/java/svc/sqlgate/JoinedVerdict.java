@@ -5,10 +5,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import svc.platform.problem.ProblemCode;
 import svc.sqlgate.lexical.ScriptParts.Part;
 import svc.sqlgate.mapping.BoundNames;
@@ -33,6 +35,7 @@ final class JoinedVerdict {
     private final Map<String, Integer> counted = new HashMap<>();
     private final List<String> fingerprints = new ArrayList<>();
     private final Map<Integer, String> tags = new HashMap<>();
+    private final Set<Integer> ofCatalog = new HashSet<>();
     private boolean authTables;
     private boolean takesRole;
 
@@ -48,6 +51,7 @@ final class JoinedVerdict {
                 .forEach(edits::add);
         admitted.starts().forEach(start -> starts.add(part.start() + start));
         admitted.tags().forEach((number, tag) -> tags.put(before + number, tag));
+        admitted.ofCatalog().forEach(number -> ofCatalog.add(before + number));
         add(admitted.summary());
         authTables |= admitted.authTables();
         takesRole |= admitted.takesRole();
@@ -104,7 +108,8 @@ final class JoinedVerdict {
                 ExecutionMode.IN_TRANSACTION,
                 authTables,
                 tags,
-                takesRole);
+                takesRole,
+                ofCatalog);
     }
 
     private ScriptSummary summary() {

@@ -13,6 +13,7 @@ import svc.sqlgate.lexical.ConsensusParser;
 import svc.sqlgate.lexical.ScriptParts;
 import svc.sqlgate.lexical.ScriptParts.Part;
 import svc.sqlgate.mapping.BoundNames;
+import svc.sqlgate.mapping.CatalogReads;
 import svc.sqlgate.mapping.NameMapping;
 import svc.sqlgate.mapping.OwnFunctions;
 import svc.sqlgate.mapping.SupabaseAliases;
@@ -252,7 +253,8 @@ public class ScriptGate {
                             .filter(auth -> AuthTables.neededBy(statements, auth))
                             .isPresent(),
                     translation.tags(),
-                    roles.any());
+                    roles.any(),
+                    CatalogReads.among(statements.stream().map(ReadStatement::statement)));
         } catch (OverlappingEditsException e) {
             return differing(reading);
         }

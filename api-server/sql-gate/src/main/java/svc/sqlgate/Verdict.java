@@ -3,6 +3,7 @@ package svc.sqlgate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import svc.platform.problem.ProblemCode;
 import svc.sqlgate.mapping.BoundNames;
 import svc.sqlgate.mapping.SupabaseAliases;
@@ -24,6 +25,7 @@ public sealed interface Verdict {
      * @param tags what PostgreSQL would have answered to the statements that are sent as something else, by their number
      *     from 1; each of them is still one statement in what is sent, so results keep their order and number
      * @param takesRole whether it says in which role its statements run
+     * @param ofCatalog statements that read the catalog and no rows of an application, by their number from 1
      */
     record Admitted(
             EditedScript script,
@@ -34,11 +36,13 @@ public sealed interface Verdict {
             ExecutionMode executionMode,
             boolean authTables,
             Map<Integer, String> tags,
-            boolean takesRole)
+            boolean takesRole,
+            Set<Integer> ofCatalog)
             implements Verdict {
         public Admitted {
             starts = List.copyOf(starts);
             tags = Map.copyOf(tags);
+            ofCatalog = Set.copyOf(ofCatalog);
         }
 
         /** Where a statement begins in the caller's text; empty when there is none of that number. */

@@ -16,43 +16,43 @@ GRANT SELECT ON svc_views.pg_database TO PUBLIC;
 
 --@ view svc_views.pg_default_acl
 CREATE OR REPLACE VIEW svc_views.pg_default_acl WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_default_acl x
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_default_acl x
 WHERE x.defaclnamespace IN (SELECT o.oid FROM svc_guard.own_namespace o);
 GRANT SELECT ON svc_views.pg_default_acl TO PUBLIC;
 
 --@ view svc_views.pg_conversion
 CREATE OR REPLACE VIEW svc_views.pg_conversion WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_conversion x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_conversion x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_conversion TO PUBLIC;
 
 --@ view svc_views.pg_ts_parser
 CREATE OR REPLACE VIEW svc_views.pg_ts_parser WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_ts_parser x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_ts_parser x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_ts_parser TO PUBLIC;
 
 --@ view svc_views.pg_ts_template
 CREATE OR REPLACE VIEW svc_views.pg_ts_template WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_ts_template x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_ts_template x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_ts_template TO PUBLIC;
 
 --@ view svc_views.pg_opfamily
 CREATE OR REPLACE VIEW svc_views.pg_opfamily WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_opfamily x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_opfamily x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_opfamily TO PUBLIC;
 
 --@ view svc_views.pg_amop
 CREATE OR REPLACE VIEW svc_views.pg_amop WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_amop x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_amop x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_amop TO PUBLIC;
 
 --@ view svc_views.pg_amproc
 CREATE OR REPLACE VIEW svc_views.pg_amproc WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_amproc x WHERE x.oid < 16384;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_amproc x WHERE x.oid < 16384;
 GRANT SELECT ON svc_views.pg_amproc TO PUBLIC;
 
 --@ view svc_views.pg_ts_config_map
 CREATE OR REPLACE VIEW svc_views.pg_ts_config_map WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_ts_config_map x WHERE x.mapcfg IN (SELECT c.oid FROM svc_views.pg_ts_config c);
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_ts_config_map x WHERE x.mapcfg IN (SELECT c.oid FROM svc_views.pg_ts_config c);
 GRANT SELECT ON svc_views.pg_ts_config_map TO PUBLIC;
 
 --@ view svc_views.pg_available_extension_versions
@@ -180,22 +180,22 @@ GRANT SELECT ON svc_views.pg_prepared_xacts TO PUBLIC;
 
 --@ view svc_views.pg_shdescription
 CREATE OR REPLACE VIEW svc_views.pg_shdescription WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_shdescription x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_shdescription x WHERE false;
 GRANT SELECT ON svc_views.pg_shdescription TO PUBLIC;
 
 --@ view svc_views.pg_shdepend
 CREATE OR REPLACE VIEW svc_views.pg_shdepend WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_shdepend x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_shdepend x WHERE false;
 GRANT SELECT ON svc_views.pg_shdepend TO PUBLIC;
 
 --@ view svc_views.pg_seclabel
 CREATE OR REPLACE VIEW svc_views.pg_seclabel WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_seclabel x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_seclabel x WHERE false;
 GRANT SELECT ON svc_views.pg_seclabel TO PUBLIC;
 
 --@ view svc_views.pg_shseclabel
 CREATE OR REPLACE VIEW svc_views.pg_shseclabel WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_shseclabel x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_shseclabel x WHERE false;
 GRANT SELECT ON svc_views.pg_shseclabel TO PUBLIC;
 
 --@ view svc_views.pg_seclabels
@@ -205,22 +205,22 @@ GRANT SELECT ON svc_views.pg_seclabels TO PUBLIC;
 
 --@ view svc_views.pg_event_trigger
 CREATE OR REPLACE VIEW svc_views.pg_event_trigger WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_event_trigger x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_event_trigger x WHERE false;
 GRANT SELECT ON svc_views.pg_event_trigger TO PUBLIC;
 
 --@ view svc_views.pg_foreign_data_wrapper
 CREATE OR REPLACE VIEW svc_views.pg_foreign_data_wrapper WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_foreign_data_wrapper x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_foreign_data_wrapper x WHERE false;
 GRANT SELECT ON svc_views.pg_foreign_data_wrapper TO PUBLIC;
 
 --@ view svc_views.pg_foreign_server
 CREATE OR REPLACE VIEW svc_views.pg_foreign_server WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_foreign_server x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_foreign_server x WHERE false;
 GRANT SELECT ON svc_views.pg_foreign_server TO PUBLIC;
 
 --@ view svc_views.pg_foreign_table
 CREATE OR REPLACE VIEW svc_views.pg_foreign_table WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_foreign_table x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_foreign_table x WHERE false;
 GRANT SELECT ON svc_views.pg_foreign_table TO PUBLIC;
 
 --@ view svc_views.pg_user_mappings
@@ -235,22 +235,22 @@ GRANT SELECT ON svc_views.pg_subscription TO PUBLIC;
 
 --@ view svc_views.pg_subscription_rel
 CREATE OR REPLACE VIEW svc_views.pg_subscription_rel WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_subscription_rel x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_subscription_rel x WHERE false;
 GRANT SELECT ON svc_views.pg_subscription_rel TO PUBLIC;
 
 --@ view svc_views.pg_largeobject_metadata
 CREATE OR REPLACE VIEW svc_views.pg_largeobject_metadata WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_largeobject_metadata x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_largeobject_metadata x WHERE false;
 GRANT SELECT ON svc_views.pg_largeobject_metadata TO PUBLIC;
 
 --@ view svc_views.pg_transform
 CREATE OR REPLACE VIEW svc_views.pg_transform WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_transform x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_transform x WHERE false;
 GRANT SELECT ON svc_views.pg_transform TO PUBLIC;
 
 --@ view svc_views.pg_init_privs
 CREATE OR REPLACE VIEW svc_views.pg_init_privs WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_init_privs x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_init_privs x WHERE false;
 GRANT SELECT ON svc_views.pg_init_privs TO PUBLIC;
 
 --@ view svc_views.pg_replication_slots
@@ -312,6 +312,12 @@ CREATE OR REPLACE FUNCTION svc_views.pg_database_size(oid) RETURNS bigint
 LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 RETURN svc_views.pg_database_size((SELECT d.datname FROM pg_catalog.pg_database d WHERE d.oid = $1));
 
+--@ function svc_views.pg_tablespace_location(oid)
+-- Projects see the server's own tablespaces alone, and these lie in its data folder.
+CREATE OR REPLACE FUNCTION svc_views.pg_tablespace_location(oid) RETURNS text
+LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN CASE WHEN $1 < 16384 THEN '' END;
+
 --@ function svc_views.pg_describe_object(oid,oid,integer)
 -- In a tenant's query 'pg_class'::regclass is the view of that name.
 CREATE OR REPLACE FUNCTION svc_views.pg_describe_object(oid, oid, integer) RETURNS text
@@ -367,3 +373,16 @@ RETURN NULL::text;
 CREATE OR REPLACE FUNCTION svc_views._pg_expandarray(anyarray, OUT x anyelement, OUT n integer) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 100 SET search_path = pg_catalog, pg_temp
 AS $body$ SELECT u.x, u.n::integer FROM pg_catalog.unnest($1) WITH ORDINALITY AS u (x, n) $body$;
+
+--@ function svc_views.is_of_extension(oid)
+CREATE OR REPLACE FUNCTION svc_views.is_of_extension(routine oid) RETURNS boolean
+LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+RETURN EXISTS (
+    SELECT FROM pg_catalog.pg_proc p WHERE p.oid = $1 AND p.pronamespace = 'extensions'::pg_catalog.regnamespace);
+
+--@ function svc_views.pg_function_is_visible(oid)
+-- Clients list what can be seen without a qualifier as the project's own: the hundreds of functions of the platform's extensions, which
+-- stand in the search path as well, are found by their schema alone. With the path of the caller: it sets none.
+CREATE OR REPLACE FUNCTION svc_views.pg_function_is_visible(oid) RETURNS boolean
+LANGUAGE sql STABLE STRICT
+RETURN pg_catalog.pg_function_is_visible($1) AND NOT svc_views.is_of_extension($1);

@@ -124,19 +124,19 @@ GRANT SELECT ON svc_views.pg_inherits TO PUBLIC;
 
 --@ view svc_views.pg_partitioned_table
 CREATE OR REPLACE VIEW svc_views.pg_partitioned_table WITH (security_barrier) AS
-SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_partitioned_table x ON x.partrelid = o.oid;
+SELECT x.*, x.xmin, x.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_partitioned_table x ON x.partrelid = o.oid;
 GRANT SELECT ON svc_views.pg_partitioned_table TO PUBLIC;
 
 --@ view svc_views.pg_statistic_ext
 CREATE OR REPLACE VIEW svc_views.pg_statistic_ext WITH (security_barrier) AS
-SELECT x.* FROM svc_guard.own_relation o JOIN pg_catalog.pg_statistic_ext x ON x.stxrelid = o.oid;
+SELECT x.*, x.xmin, x.tableoid FROM svc_guard.own_relation o JOIN pg_catalog.pg_statistic_ext x ON x.stxrelid = o.oid;
 GRANT SELECT ON svc_views.pg_statistic_ext TO PUBLIC;
 
 -- A project's publications list tables, never schemas.
 
 --@ view svc_views.pg_publication_namespace
 CREATE OR REPLACE VIEW svc_views.pg_publication_namespace WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_publication_namespace x WHERE false;
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_publication_namespace x WHERE false;
 GRANT SELECT ON svc_views.pg_publication_namespace TO PUBLIC;
 
 --@ view svc_views.pg_language
@@ -172,13 +172,13 @@ GRANT SELECT ON svc_views.pg_cast TO PUBLIC;
 
 --@ view svc_views.pg_ts_config
 CREATE OR REPLACE VIEW svc_views.pg_ts_config WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_ts_config x
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_ts_config x
 WHERE x.oid < 16384 OR x.cfgnamespace IN (SELECT o.oid FROM svc_guard.own_namespace o);
 GRANT SELECT ON svc_views.pg_ts_config TO PUBLIC;
 
 --@ view svc_views.pg_ts_dict
 CREATE OR REPLACE VIEW svc_views.pg_ts_dict WITH (security_barrier) AS
-SELECT x.* FROM pg_catalog.pg_ts_dict x
+SELECT x.*, x.xmin, x.tableoid FROM pg_catalog.pg_ts_dict x
 WHERE x.oid < 16384 OR x.dictnamespace IN (SELECT o.oid FROM svc_guard.own_namespace o);
 GRANT SELECT ON svc_views.pg_ts_dict TO PUBLIC;
 
@@ -297,7 +297,7 @@ CREATE OR REPLACE VIEW svc_views.pg_publication WITH (security_barrier) AS
 SELECT p.oid, p.pubname, 10::oid AS pubowner,
        EXISTS (SELECT FROM svc_guard.own_project o JOIN svc_guard.realtime_publication t ON t.schema_name = o.schema_name
                WHERE t.table_oid = 0) AS puballtables, true AS pubinsert, true AS pubupdate,
-       true AS pubdelete, true AS pubtruncate, false AS pubviaroot
+       true AS pubdelete, true AS pubtruncate, false AS pubviaroot, 'n'::"char" AS pubgencols
 FROM (VALUES (1::oid, 'supabase_realtime'::name), (2::oid, 'svc_realtime'::name)) AS p (oid, pubname)
 WHERE EXISTS (SELECT FROM svc_guard.own_project);
 GRANT SELECT ON svc_views.pg_publication TO PUBLIC;

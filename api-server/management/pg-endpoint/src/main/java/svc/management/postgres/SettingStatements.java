@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import svc.database.shared.CatalogViews;
 import svc.database.sql.Identifier;
 import svc.management.query.AuthorizedCall;
 import svc.management.query.SessionCalls;
@@ -23,8 +24,13 @@ import svc.postgres.script.ScriptRun.Results;
 final class SettingStatements {
     private static final String SEARCH_PATH = "search_path";
 
+    private static final List<String> ONLY_CATALOG = List.of("", "pg_catalog");
+
     /** Schemas that are always searched, where the gate puts them. */
     private static final List<String> IN_FORCE = List.of("", "$user", "public", "extensions", "pg_catalog");
+
+    /** What PostgreSQL searches with an empty path, here. */
+    private static final String CATALOG_ALONE = CatalogViews.SCHEMA + ", pg_catalog";
 
     private final SessionCalls calls;
     private final SessionStatements.Callers callers;
@@ -122,6 +128,10 @@ final class SettingStatements {
         if (path.local() && !transaction.begun()) {
             return;
         }
+        if (leavesTheCatalog(path.schemas()) && namesDefinitions()) {
+            searchTheCatalogAlone(path.local());
+            return;
+        }
         boolean reset = isInForce(path.schemas());
         if (reset && transaction.touched().isEmpty()) {
             settings.reset(SEARCH_PATH);
@@ -149,7 +159,25 @@ final class SettingStatements {
         }
     }
 
-    /** With a path that holds anyway, an empty one among them, names are found, and are printed as with what was asked for. */
+    private static boolean leavesTheCatalog(List<String> schemas) {
+        return !schemas.isEmpty() && ONLY_CATALOG.containsAll(schemas);
+    }
+
+    private boolean namesDefinitions() {
+        return !SessionCalls.namesOfDefinitions(callers.of("").tenant(), null).isEmpty();
+    }
+
+    /** As pg_dump asks for it: what the server prints is qualified then, types and relations as well. */
+    private void searchTheCatalogAlone(boolean local) {
+        Map<String, String> path = Map.of(SEARCH_PATH, CATALOG_ALONE);
+        if (local || transaction.touched().isPresent()) {
+            transaction.opened().set(callers.turn(""), path, local);
+        }
+        settings.set(path, local);
+        names(Optional.of(CATALOG_ALONE), local);
+    }
+
+    /** With a path that holds anyway names are found, and are printed as with what was asked for. */
     private static Optional<String> printed(List<String> schemas) {
         return schemas.isEmpty() || schemas.contains("public") ? Optional.empty() : Optional.of("");
     }

@@ -89,7 +89,7 @@ class EndpointTlsTest {
 
     private static String user(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("select current_user")) {
+                ResultSet rows = statement.executeQuery("select current_user::text")) {
             assertThat(rows.next()).isTrue();
             return rows.getString(1);
         }

@@ -8,6 +8,7 @@ import svc.management.json.Body;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.tenancy.Tenant;
+import svc.postgres.script.ScriptOutcome;
 import svc.postgres.script.ScriptParameter;
 import svc.postgres.script.ScriptRun;
 import svc.postgres.script.ScriptRun.Mode;
@@ -99,6 +100,15 @@ record QueryCall(
                 caller.map(role -> role.in(tenant)),
                 session.formats(),
                 session.copy());
+    }
+
+    /** What the caller gets of a script that ran: with the tags of its own statements, and the names of its choice. */
+    ScriptOutcome.Committed answer(ScriptOutcome.Committed committed, Verdict.Admitted admitted) {
+        ScriptOutcome.Committed tagged = committed.withTags(admitted.tags());
+        return switch (session.names()) {
+            case REAL -> tagged;
+            case FAMILIAR -> FamiliarResults.of(tagged, admitted);
+        };
     }
 
     /** The parameters, with the project's own names where they are names. */

@@ -12,6 +12,7 @@ import svc.database.name.Layout;
 import svc.database.name.ProjectNames;
 import svc.management.audit.CallResult.Kind;
 import svc.management.audit.SqlAudit;
+import svc.management.query.SessionOptions.ResultNames;
 import svc.platform.problem.Problem;
 import svc.platform.problem.ProblemCode;
 import svc.platform.problem.ProblemException;
@@ -97,7 +98,8 @@ public class SessionCalls {
                     config.timeout(),
                     config.maxTimeout(),
                     Optional.empty(),
-                    new SessionOptions(settings(tenant), text.formats(), text.open(), text.copy()));
+                    new SessionOptions(
+                            settings(tenant), text.formats(), text.open(), text.copy(), ResultNames.FAMILIAR));
         }
     }
 

@@ -14,11 +14,25 @@ import svc.sqlgate.ClientStatement;
  * @param formats of the rows of a single statement, as a Bind message has them; none for text
  * @param open to this text beside the statements of every script
  * @param copy the client's end of a COPY; without one it is refused
+ * @param names that results have for the project's schemas and roles
  */
 record SessionOptions(
-        Map<String, String> settings, List<Integer> formats, Set<ClientStatement> open, Optional<CopyPeer> copy) {
+        Map<String, String> settings,
+        List<Integer> formats,
+        Set<ClientStatement> open,
+        Optional<CopyPeer> copy,
+        ResultNames names) {
+    /** How results call schemas and roles. */
+    enum ResultNames {
+        /** As the database does. */
+        REAL,
+        /** As the caller does. */
+        FAMILIAR
+    }
+
     /** Of a caller without a connection. */
-    static final SessionOptions NONE = new SessionOptions(Map.of(), List.of(), Set.of(), Optional.empty());
+    static final SessionOptions NONE =
+            new SessionOptions(Map.of(), List.of(), Set.of(), Optional.empty(), ResultNames.REAL);
 
     SessionOptions {
         settings = Map.copyOf(settings);

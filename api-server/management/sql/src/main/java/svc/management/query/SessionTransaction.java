@@ -106,7 +106,7 @@ public final class SessionTransaction implements AutoCloseable {
             }
         }
         SqlCallLog.add(parts.log(), authorized.tenant(), authorized.call(), admitted.summary(), outcome);
-        return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
+        return query.answer(ScriptResults.committed(outcome, run, admitted), admitted);
     }
 
     /**

@@ -209,7 +209,7 @@ public class SqlCalls {
         }
         SqlCallLog.add(log, execution.tenant(), execution.call(), admitted.summary(), outcome);
         try {
-            return ScriptResults.committed(outcome, run, admitted).withTags(admitted.tags());
+            return execution.query().answer(ScriptResults.committed(outcome, run, admitted), admitted);
         } catch (ProblemException failed) {
             throw build.isPresent() && !(outcome instanceof ScriptOutcome.Busy)
                     ? build.get().failed(failed)
