@@ -137,6 +137,21 @@ final class ExtensionStatements {
         return true;
     }
 
+    /** Everything in the schemas of extensions, as migrations grant it to the owner, who has it. */
+    static boolean isGrantOfAll(JsonNode tree) {
+        if (!tree.path("is_grant").asBoolean()
+                || !tree.path("targtype").asText().equals("ACL_TARGET_ALL_IN_SCHEMA")
+                || tree.path("objects").isEmpty()) {
+            return false;
+        }
+        for (JsonNode schema : tree.path("objects")) {
+            if (!SCHEMAS.contains(schema.at("/String/sval").asText())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean isInstalled(String name) {
         return switch (ExtensionAnswers.of(name)) {
             case Answer.Installed installed -> true;
