@@ -59,6 +59,8 @@ CREATE OR REPLACE FUNCTION svc_net.require_url(url text, params jsonb) RETURNS t
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE
     plain constant text := split_part(url, '#', 1);
+    -- What follows the last colon of the host; an address in brackets has colons of its own.
+    port constant text := substring(plain COLLATE "C" FROM '^[A-Za-z]+://(?:[[][^]]*[]]|[^][/?:]*):([^/?]*)');
     whole text;
 BEGIN
     IF jsonb_typeof(params) <> 'object' OR octet_length(params::text) > 8192 THEN
@@ -72,18 +74,21 @@ BEGIN
         FROM jsonb_each_text(params) p), '');
     IF (octet_length(whole) <= 8192 AND whole COLLATE "C" ~* '^https?://[^/?#@[:space:][:cntrl:]]+([/?][^[:space:][:cntrl:]]*)?$')
         IS NOT TRUE
+        OR (port ~ '^[0-9]{1,5}$' AND port::integer BETWEEN 1 AND 65535) IS FALSE
     THEN
         RAISE EXCEPTION USING
             ERRCODE = 'invalid_parameter_value',
             MESSAGE = format('invalid URL: %s', coalesce(left(whole, 100), 'NULL')),
-            HINT = 'Write http:// or https://, a host, and at most 8192 bytes in all, without a user, a password or spaces.';
+            HINT = 'Write http:// or https://, a host, a port of at most 65535 if any, and at most 8192 bytes in all, without a'
+                ' user, a password or spaces.';
     END IF;
     RETURN whole;
 END $body$;
 REVOKE ALL ON FUNCTION svc_net.require_url(text, jsonb) FROM PUBLIC;
 
 --@ function svc_net.require_headers(jsonb)
--- Those of the connection are the platform's.
+-- Those of the connection are the platform's, and so are those in which proxies say where a request comes from: the platform's
+-- own API believes them from its own machine.
 CREATE OR REPLACE FUNCTION svc_net.require_headers(headers jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE
@@ -100,14 +105,15 @@ BEGIN
     SELECT h.key INTO wrong FROM jsonb_each_text(headers) h
     WHERE (h.key COLLATE "C" ~ '^[A-Za-z0-9!#$%&''*+.^_`|~-]{1,128}$' AND h.value COLLATE "C" !~ '[[:cntrl:]]'
         AND lower(h.key) NOT IN ('host', 'content-length', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'te',
-            'trailer', 'expect') AND NOT starts_with(lower(h.key), 'proxy-')) IS NOT TRUE
+            'trailer', 'expect', 'forwarded', 'x-real-ip')
+        AND NOT starts_with(lower(h.key), 'proxy-') AND NOT starts_with(lower(h.key), 'x-forwarded-')) IS NOT TRUE
     LIMIT 1;
     IF wrong IS NOT NULL THEN
         RAISE EXCEPTION USING
             ERRCODE = 'invalid_parameter_value',
             MESSAGE = format('the header %s cannot be set', left(quote_literal(wrong), 140)),
-            HINT = 'A name has letters, digits and a few signs, a value has no control characters; what belongs to the connection,'
-                ' such as Host and Content-Length, is set by the platform.';
+            HINT = 'A name has letters, digits and a few signs, a value has no control characters; what belongs to the connection'
+                ' or to proxies, such as Host, Content-Length and X-Forwarded-For, is set by the platform.';
     END IF;
     RETURN headers;
 END $body$;
@@ -147,9 +153,10 @@ BEGIN
     IF own IS NULL THEN
         RAISE EXCEPTION USING ERRCODE = 'insufficient_privilege', MESSAGE = 'the session belongs to no project';
     END IF;
-    IF (timeout_milliseconds BETWEEN 1 AND 60000) IS NOT TRUE THEN
+    -- A longer one is cut: a webhook that was made with it would fail each write of its table.
+    IF (timeout_milliseconds >= 1) IS NOT TRUE THEN
         RAISE EXCEPTION USING
-            ERRCODE = 'invalid_parameter_value', MESSAGE = 'timeout_milliseconds must be between 1 and 60000';
+            ERRCODE = 'invalid_parameter_value', MESSAGE = 'timeout_milliseconds must be 1 or more';
     ELSIF octet_length(body) > 262144 THEN
         RAISE EXCEPTION USING
             ERRCODE = 'program_limit_exceeded', MESSAGE = 'the body of an HTTP request has at most 262144 bytes';
@@ -159,7 +166,7 @@ BEGIN
     END IF;
     LOOP
         INSERT INTO svc_net.queued_request (schema_name, id, method, url, headers, body, timeout_milliseconds, bytes)
-        VALUES (own, number, method, target, given, body, timeout_milliseconds, size)
+        VALUES (own, number, method, target, given, body, least(timeout_milliseconds, 60000), size)
         ON CONFLICT DO NOTHING;
         EXIT WHEN FOUND;
         number := number + 1 + get_byte(uuid_send(gen_random_uuid()), 0);

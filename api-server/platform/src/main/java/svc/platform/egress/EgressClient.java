@@ -36,6 +36,8 @@ import svc.platform.memory.ByteBudget;
 public final class EgressClient implements AutoCloseable {
     private static final Set<String> SCHEMES = Set.of("http", "https");
 
+    private static final int MAX_PORT = 65_535;
+
     /** Of all answers that arrive, where the process has no budget to share. */
     private static final long OWN_MEMORY = 64L << 20;
 
@@ -124,6 +126,9 @@ public final class EgressClient implements AutoCloseable {
         if (!SCHEMES.contains(scheme) || address.getHost() == null || address.getUserInfo() != null) {
             return Future.failedFuture(
                     new EgressFailedException(Reason.REFUSED, "only http and https addresses are called"));
+        }
+        if (address.getPort() == 0 || address.getPort() > MAX_PORT) {
+            return Future.failedFuture(new EgressFailedException(Reason.REFUSED, "a port is between 1 and 65535"));
         }
         // The request is made on this context, where nothing of the answer arrives before its handlers are there.
         Context context = vertx.getOrCreateContext();

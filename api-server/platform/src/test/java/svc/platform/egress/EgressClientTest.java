@@ -156,6 +156,15 @@ class EgressClientTest {
                 .hasMessageContaining("only http and https");
     }
 
+    /** Not only when the connection is made, which is too late to tell it from a busy platform. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:99999/", "http://127.0.0.1:0/", "https://[::1]:65536/"})
+    void aPortThatIsNoneIsRefused(String address) {
+        assertThatThrownBy(() -> get(open, address))
+                .isInstanceOf(EgressFailedException.class)
+                .hasMessageContaining("a port is between 1 and 65535");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/missing", "/moved", "/long"})
     void whatIsNoShortAnswerIsAFailure(String path) {

@@ -89,6 +89,10 @@ class QueuedRequestsTest {
                 "'http://exa mple.com/'",
                 "E'http://example.com/\\r\\nHost: inside'",
                 "'file:///etc/passwd'",
+                "'http://example.com:99999/'",
+                "'http://example.com:0/'",
+                "'http://example.com:/'",
+                "'https://[2001:db8::1]:70000/x'",
                 "'http://example.com/' || repeat('x', 8192)",
                 "''",
                 "NULL"
@@ -105,6 +109,8 @@ class QueuedRequestsTest {
                 "'{\"Host\": \"inside\"}'",
                 "'{\"content-length\": \"1\"}'",
                 "'{\"Proxy-Authorization\": \"x\"}'",
+                "'{\"X-Forwarded-For\": \"192.0.2.1\"}'",
+                "'{\"Forwarded\": \"for=192.0.2.1\"}'",
                 "'{\"a b\": \"x\"}'",
                 "'{\"a\": \"x\\ny\"}'",
                 "'{\"\": \"x\"}'",
@@ -115,6 +121,33 @@ class QueuedRequestsTest {
     void headersOfTheConnectionAndBrokenOnesAreRefused(String headers) throws Exception {
         try (Connection owner = tenant.owner()) {
             assertThat(Sql.state(owner, "SELECT svc_net.http_get('http://example.com', headers := " + headers + ")"))
+                    .isEqualTo("22023");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://example.com:65535/x",
+                "https://[2001:db8::1]:8443/x",
+                "https://[2001:db8::1]/a:b",
+                "http://example.com/a:99999"
+            })
+    void portsAndAddressesInBracketsAreTaken(String url) throws Exception {
+        try (Connection owner = tenant.owner()) {
+            assertThat(Sql.column(owner, "SELECT svc_net.http_get('" + url + "') > 0"))
+                    .containsExactly("t");
+        }
+    }
+
+    /** As a webhook of another platform was made: it must not fail each write of its table. */
+    @Test
+    void aLongerTimeoutIsCut() throws Exception {
+        try (Connection owner = tenant.owner()) {
+            Sql.run(owner, "SELECT svc_net.http_get('http://example.com', timeout_milliseconds := 120000)");
+            assertThat(Sql.column(owner, "SELECT timeout_milliseconds FROM svc_net.http_request_queue"))
+                    .containsExactly("60000");
+            assertThat(Sql.state(owner, "SELECT svc_net.http_get('http://example.com', timeout_milliseconds := 0)"))
                     .isEqualTo("22023");
         }
     }
