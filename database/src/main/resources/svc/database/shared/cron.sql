@@ -305,14 +305,14 @@ WHERE j.schema_name = (SELECT o.schema_name FROM svc_guard.own_project o)
 GRANT SELECT ON svc_cron.job TO PUBLIC;
 
 --@ view svc_cron.job_run_details
--- Rows may be deleted: jobs that clean it up are common.
+-- The worker deletes old rows. A right to DELETE would be one to LOCK the runs of all projects.
 CREATE OR REPLACE VIEW svc_cron.job_run_details WITH (security_barrier) AS
 SELECT r.jobid, r.runid, NULL::integer AS job_pid, 'postgres'::text AS database, 'postgres'::text AS username, r.command, r.status,
     r.return_message, r.start_time, r.end_time
 FROM svc_cron.stored_run r
 WHERE r.schema_name = (SELECT o.schema_name FROM svc_guard.own_project o)
   AND current_user::text = (SELECT o.schema_name FROM svc_guard.own_project o) || '_owner';
-GRANT SELECT, DELETE ON svc_cron.job_run_details TO PUBLIC;
+GRANT SELECT ON svc_cron.job_run_details TO PUBLIC;
 
 --@ function svc_cron.take_lead()
 -- Whether the session of the worker leads, for as long as it lasts: one process works at the jobs and requests of a database. No

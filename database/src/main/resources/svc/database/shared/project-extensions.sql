@@ -158,7 +158,8 @@ BEGIN
                 MESSAGE = format('cannot drop extension %s because the project has rows or tables of it', named),
                 HINT = 'Use DROP EXTENSION ... CASCADE to remove them too.';
         END IF;
-        IF named = 'pgmq' AND to_regnamespace(quote_ident(svc_guard.schema_of(own, named))) IS NOT NULL THEN
+        -- By the list: in a database of one project, a schema of that name may be another's.
+        IF named = 'pgmq' AND EXISTS (SELECT FROM svc_guard.further_schemas(own) f WHERE f.alias = named) THEN
             PERFORM svc_guard.run_on_schema(format('DROP SCHEMA %I CASCADE', svc_guard.schema_of(own, named)));
         END IF;
         PERFORM svc_guard.forget_extension(own, named);

@@ -220,14 +220,14 @@ WHERE q.schema_name = (SELECT o.schema_name FROM svc_guard.own_project o)
 GRANT SELECT ON svc_net.http_request_queue TO PUBLIC;
 
 --@ view svc_net._http_response
--- Rows may be deleted: jobs that clean it up are common.
+-- The worker deletes old rows. A right to DELETE would be one to LOCK the responses of all projects.
 CREATE OR REPLACE VIEW svc_net._http_response WITH (security_barrier) AS
 SELECT r.id, r.status_code, r.content_type, r.headers, r.content, r.timed_out, r.error_msg, r.created
 FROM svc_net.stored_response r
 WHERE r.schema_name = (SELECT o.schema_name FROM svc_guard.own_project o)
   AND current_user::text IN ((SELECT o.schema_name FROM svc_guard.own_project o) || '_owner',
       (SELECT o.schema_name FROM svc_guard.own_project o) || '_service');
-GRANT SELECT, DELETE ON svc_net._http_response TO PUBLIC;
+GRANT SELECT ON svc_net._http_response TO PUBLIC;
 
 --@ function svc_net.http_collect_response(bigint,boolean)
 -- For who may read the views. Never waits, whatever async says: the request is sent after the caller's transaction.

@@ -4,6 +4,8 @@
 -- Hazards that shape this file:
 --   * The table belongs to the platform and has the rows of all projects. The views are filtered by session_user, which no tenant can choose,
 --     and by current_user, which in a view is the role that reads it: the owner, or a SECURITY DEFINER function of the owner.
+--   * A right to change a view as a whole is a right to LOCK it, and with it the table of all projects. So nothing is granted but SELECT and
+--     columns, and a row is deleted by an update (delete_secret).
 --   * security_barrier keeps a tenant's leaky function from rows of others. What unseals runs with the reader's rights, after the filter.
 --   * Every function runs with the rights of its caller and calls only functions of the allow-list and of pgcrypto.
 --   * A setting is text that code of the session can read: the key is worth what the project's own secrets are, and nothing else.
@@ -23,10 +25,14 @@ CREATE UNIQUE INDEX IF NOT EXISTS secret_name ON svc_vault.secret (schema_name, 
 REVOKE ALL ON svc_vault.secret FROM PUBLIC;
 
 --@ function svc_guard.keep_secret()
--- A trigger on the table: how much a project may keep.
+-- A trigger on the table: how much a project may keep. A row whose text becomes null is deleted.
 CREATE OR REPLACE FUNCTION svc_guard.keep_secret() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
+    IF TG_OP = 'UPDATE' AND NEW.secret IS NULL THEN
+        DELETE FROM svc_vault.secret s WHERE s.schema_name = OLD.schema_name AND s.id = OLD.id;
+        RETURN NULL;
+    END IF;
     IF octet_length(NEW.secret) > 90000 OR octet_length(NEW.name) > 512 OR octet_length(NEW.description) > 4096 THEN
         RAISE EXCEPTION USING
             ERRCODE = 'program_limit_exceeded',
@@ -55,16 +61,19 @@ CREATE OR REPLACE TRIGGER svc_keep BEFORE INSERT OR UPDATE ON svc_vault.secret
 CREATE OR REPLACE VIEW svc_vault.own_secret WITH (security_barrier) AS
 SELECT s.id, s.name, s.description, s.secret, s.created_at, s.updated_at
 FROM svc_vault.secret s
-WHERE s.schema_name = substr(session_user::text, 1, 37) AND current_user = s.schema_name || '_owner'
+WHERE s.schema_name = substr(session_user::text, 1, 37)
+  AND current_user IN (s.schema_name || '_owner', s.schema_name || '_service')
 WITH CASCADED CHECK OPTION;
-GRANT SELECT, INSERT, UPDATE ON svc_vault.own_secret TO PUBLIC;
+GRANT SELECT, INSERT (id, name, description, secret), UPDATE (name, description, secret, updated_at)
+    ON svc_vault.own_secret TO PUBLIC;
 
 --@ view svc_vault.secrets
 CREATE OR REPLACE VIEW svc_vault.secrets WITH (security_barrier) AS
 SELECT s.id, s.name, s.description, s.secret, NULL::uuid AS key_id, NULL::bytea AS nonce, s.created_at, s.updated_at
 FROM svc_vault.secret s
-WHERE s.schema_name = substr(session_user::text, 1, 37) AND current_user = s.schema_name || '_owner';
-GRANT SELECT, DELETE ON svc_vault.secrets TO PUBLIC;
+WHERE s.schema_name = substr(session_user::text, 1, 37)
+  AND current_user IN (s.schema_name || '_owner', s.schema_name || '_service');
+GRANT SELECT ON svc_vault.secrets TO PUBLIC;
 
 --@ function svc_vault.session_key(text)
 -- The key of a version, or the newest: the setting has version:hex, separated by commas, the newest first.
@@ -125,7 +134,8 @@ END $body$;
 GRANT EXECUTE ON FUNCTION svc_vault.seal(uuid, text) TO PUBLIC;
 
 --@ function svc_vault.unseal(uuid,text)
--- Null for a text that is not of this row, or was sealed under a key that the platform has no more.
+-- Null for a text that is not of this row. One that was sealed under a key that the session does not have is an error: it may be a key that
+-- is newer than the session, and nothing may be sent with an empty secret.
 CREATE OR REPLACE FUNCTION svc_vault.unseal(id uuid, sealed text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE
@@ -136,8 +146,14 @@ BEGIN
         RETURN NULL;
     END IF;
     held := svc_vault.session_key(split_part(sealed, ':', 1));
+    IF held.key IS NULL THEN
+        RAISE EXCEPTION USING
+            ERRCODE = 'object_not_in_prerequisite_state',
+            MESSAGE = format('this session does not have version %s of the key of the vault', split_part(sealed, ':', 1)),
+            HINT = 'Try again in a new session. A master key that was taken away is needed until every secret was updated.';
+    END IF;
     whole := decode(split_part(sealed, ':', 2), 'base64');
-    IF held.key IS NULL OR length(whole) < 64
+    IF length(whole) < 64
         OR substr(whole, 1, 32) <> svc_vault.authentication_of(held.version, id, substr(whole, 33), held.key)
     THEN
         RETURN NULL;
@@ -159,17 +175,19 @@ WHERE s.schema_name = substr(session_user::text, 1, 37)
   AND current_user IN (s.schema_name || '_owner', s.schema_name || '_service');
 GRANT SELECT ON svc_vault.decrypted_secrets TO PUBLIC;
 
---@ function svc_vault.require_owner()
-CREATE OR REPLACE FUNCTION svc_vault.require_owner() RETURNS void
+--@ function svc_vault.require_writer()
+CREATE OR REPLACE FUNCTION svc_vault.require_writer() RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $body$
+DECLARE
+    own constant text := substr(session_user::text, 1, 37);
 BEGIN
-    IF current_user::text IS DISTINCT FROM substr(session_user::text, 1, 37) || '_owner' THEN
+    IF current_user::text NOT IN (own || '_owner', own || '_service') THEN
         RAISE EXCEPTION USING
             ERRCODE = 'insufficient_privilege', MESSAGE = 'permission denied for schema vault',
-            HINT = 'Secrets are written by the owner, and by its SECURITY DEFINER functions.';
+            HINT = 'Secrets are written by the owner, by its SECURITY DEFINER functions, and by service_role.';
     END IF;
 END $body$;
-GRANT EXECUTE ON FUNCTION svc_vault.require_owner() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION svc_vault.require_writer() TO PUBLIC;
 
 --@ function svc_vault.create_secret(text,text,text,uuid)
 CREATE OR REPLACE FUNCTION svc_vault.create_secret(
@@ -178,7 +196,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
 DECLARE
     made constant uuid := gen_random_uuid();
 BEGIN
-    PERFORM svc_vault.require_owner();
+    PERFORM svc_vault.require_writer();
     INSERT INTO svc_vault.own_secret (id, name, description, secret)
     VALUES (made, new_name, coalesce(new_description, ''), svc_vault.seal(made, coalesce(new_secret, '')));
     RETURN made;
@@ -192,10 +210,20 @@ CREATE OR REPLACE FUNCTION svc_vault.update_secret(
     new_key_id uuid DEFAULT NULL) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
 BEGIN
-    PERFORM svc_vault.require_owner();
+    PERFORM svc_vault.require_writer();
     UPDATE svc_vault.own_secret s
     SET name = coalesce(new_name, s.name), description = coalesce(new_description, s.description),
         secret = coalesce(svc_vault.seal(s.id, coalesce(new_secret, svc_vault.unseal(s.id, s.secret))), s.secret), updated_at = now()
     WHERE s.id = secret_id;
 END $body$;
 GRANT EXECUTE ON FUNCTION svc_vault.update_secret(uuid, text, text, text, uuid) TO PUBLIC;
+
+--@ function svc_vault.delete_secret(uuid)
+-- For DELETE FROM vault.secrets, which would need a right to lock the secrets of all projects.
+CREATE OR REPLACE FUNCTION svc_vault.delete_secret(secret_id uuid) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $body$
+BEGIN
+    PERFORM svc_vault.require_writer();
+    UPDATE svc_vault.own_secret s SET secret = NULL WHERE s.id = secret_id;
+END $body$;
+GRANT EXECUTE ON FUNCTION svc_vault.delete_secret(uuid) TO PUBLIC;

@@ -34,6 +34,7 @@ final class NoOpStatements {
             case "CreateExtensionStmt" -> ExtensionStatements.create(tree);
             case "AlterExtensionStmt", "AlterExtensionContentsStmt" -> ExtensionStatements.alter(tree);
             case "AlterObjectSchemaStmt" -> moved(tree);
+            case "DeleteStmt" -> ExtensionStatements.delete(tree);
             case "CommentStmt" -> comment(tree);
             case "NotifyStmt" -> notify(tree);
             case "VariableSetStmt" -> setting(tree);

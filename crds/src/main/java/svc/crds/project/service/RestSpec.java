@@ -14,7 +14,7 @@ import java.util.List;
         value = "has(self.anonRole) || !has(self.exposedSchemas) || self.exposedSchemas.all(s, s == 'public'"
                 + " || s.matches('^[a-z_][a-z0-9_]{0,23}$') && !s.matches('^(pg|svc|proj)_') && !(s in ['auth', 'storage',"
                 + " 'realtime', 'extensions', 'information_schema', 'graphql', 'graphql_public', 'cron', 'net', 'pgmq',"
-                + " 'vault']))",
+                + " 'supabase_functions', 'vault']))",
         message =
                 "exposedSchemas may name public and schemas made by CREATE SCHEMA: a to z, digits and underscores, 24 characters at most, and none of the platform's",
         fieldPath = ".exposedSchemas")

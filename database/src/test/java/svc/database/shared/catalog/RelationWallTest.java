@@ -58,6 +58,28 @@ class RelationWallTest {
         }
     }
 
+    /** A right to change a whole relation is a right to LOCK it, a view with all that it reads: those of the platform are shared. */
+    @ParameterizedTest
+    @FieldSource("LOGINS")
+    void nothingThatProjectsShareCanBeLocked(String login) throws Exception {
+        try (Connection superuser = HardenedServer.superuser();
+                Connection connection = HardenedServer.A.login(login)) {
+            List<String> shared = Sql.column(
+                    superuser,
+                    "SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+                            + " WHERE n.nspname LIKE 'svc\\_%' AND c.relkind IN ('r', 'v', 'm', 'p') ORDER BY 1");
+            assertThat(shared).hasSizeGreaterThan(100);
+            for (String relation : shared) {
+                for (String mode : List.of("ROW SHARE", "SHARE", "ACCESS EXCLUSIVE")) {
+                    assertThat(Sql.state(
+                                    connection, "DO 'BEGIN LOCK TABLE " + relation + " IN " + mode + " MODE; END'"))
+                            .as(relation + " " + mode)
+                            .isEqualTo("42501");
+                }
+            }
+        }
+    }
+
     private static List<String> relations(String schemas) throws Exception {
         try (Connection superuser = HardenedServer.superuser()) {
             return Sql.column(

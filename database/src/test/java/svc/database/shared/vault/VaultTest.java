@@ -72,8 +72,9 @@ class VaultTest {
         assertThat(read(owner, "other")).isEqualTo("two");
         assertThat(Sql.state(owner, "SELECT svc_vault.create_secret('x', 'other')"))
                 .isEqualTo("23505");
-        Sql.run(owner, "DELETE FROM svc_vault.secrets WHERE name = 'other'");
+        Sql.run(owner, "SELECT svc_vault.delete_secret(id) FROM svc_vault.secrets WHERE name = 'other'");
         assertThat(read(owner, "other")).isNull();
+        assertThat(Sql.column(owner, "SELECT name FROM svc_vault.secrets")).isEmpty();
     }
 
     @Test
@@ -86,7 +87,8 @@ class VaultTest {
                     .isEqualTo("2:");
             assertThat(read(rotated, "token")).isEqualTo("one");
         }
-        assertThat(read(owner, "token")).isNull();
+        assertThat(Sql.state(owner, "SELECT decrypted_secret FROM svc_vault.decrypted_secrets"))
+                .isEqualTo("55000");
     }
 
     @Test
@@ -131,15 +133,18 @@ class VaultTest {
                     .isEmpty();
             assertThat(Sql.column(api, "SELECT name FROM svc_vault.secrets")).isEmpty();
             for (String sql : List.of(
-                    "SELECT svc_vault.create_secret('x')", "SELECT svc_vault.update_secret(gen_random_uuid(), 'x')")) {
+                    "SELECT svc_vault.create_secret('x')",
+                    "SELECT svc_vault.update_secret(gen_random_uuid(), 'x')",
+                    "SELECT svc_vault.delete_secret(gen_random_uuid())")) {
                 assertThat(Sql.state(api, sql)).as(sql).isEqualTo("42501");
-                assertThat(Sql.state(service, sql)).as(sql).isEqualTo("42501");
+                assertThat(Sql.state(service, sql)).as(sql).isEqualTo("00000");
             }
             assertThat(Sql.state(
                             api,
                             "INSERT INTO svc_vault.own_secret (id, name, secret) VALUES (gen_random_uuid(), 'n', 'x')"))
                     .isEqualTo("44000");
-            assertThat(Sql.column(service, "SELECT name FROM svc_vault.decrypted_secrets ORDER BY 1"))
+            assertThat(Sql.column(
+                            service, "SELECT name FROM svc_vault.decrypted_secrets WHERE name IS NOT NULL ORDER BY 1"))
                     .containsExactly("added", "token");
         }
         assertThat(read(owner, "added")).isEqualTo("x");
@@ -169,7 +174,11 @@ class VaultTest {
         assertThat(Sql.state(other, "UPDATE svc_vault.own_secret SET schema_name = '" + tenant.schema() + "'"))
                 .isEqualTo("42703");
         assertThat(Sql.state(other, "SELECT * FROM svc_vault.secret")).isEqualTo("42501");
-        Sql.run(other, "DELETE FROM svc_vault.secrets");
+        Sql.run(other, "SELECT svc_vault.delete_secret(s.id) FROM svc_vault.secrets s");
+        String id = Sql.value(owner, "SELECT id FROM svc_vault.secrets");
+        Sql.run(
+                other,
+                "SELECT svc_vault.delete_secret('" + id + "'); SELECT svc_vault.update_secret('" + id + "', 'x')");
         assertThat(read(owner, "token")).isEqualTo("mine");
     }
 

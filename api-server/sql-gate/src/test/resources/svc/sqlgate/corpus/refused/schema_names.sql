@@ -3,7 +3,7 @@ create schema "My App";
 create schema a_name_of_more_than_24_characters;
 -- refused: sql_forbidden_object, hint "1 to 24 characters"
 create schema vault;
--- refused: sql_forbidden_object, hint "of extensions are taken"
+-- refused: sql_forbidden_statement, hint "IF NOT EXISTS"
 create schema app create table t (id int);
 grant usage on schema app to public;
 -- refused: sql_forbidden_statement, hint "Name the roles"

@@ -7,7 +7,7 @@ begin
   select s.id into id from vault.decrypted_secrets s where s.name = 'hook_url';
   perform vault.update_secret(id, 'https://example.com/hook/2');
   perform vault.create_secret('to be deleted', 'old');
-  delete from vault.secrets where name = 'old';
+  perform vault.delete_secret(s.id) from vault.secrets s where s.name = 'old';
 end $$;
 create function hook_url() returns text language sql security definer set search_path = '' as $$
   select decrypted_secret from vault.decrypted_secrets where name = 'hook_url'
