@@ -56,6 +56,23 @@ public final class SharedProjects implements AutoCloseable {
         return tenant;
     }
 
+    /** One of another organisation. */
+    public Tenant project(String ref, String organization) {
+        Tenant made = database.project(ref);
+        var tenant = new Tenant(
+                made.ref(),
+                made.names(),
+                made.scope(),
+                made.masterKeyVersion(),
+                made.keyVersions(),
+                made.database(),
+                organization,
+                made.restUrl(),
+                made.rest());
+        resume(tenant);
+        return tenant;
+    }
+
     public void pause(Tenant tenant) {
         served.remove(tenant.names().schemaName());
     }

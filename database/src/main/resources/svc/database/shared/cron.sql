@@ -9,7 +9,8 @@
 
 --@ table svc_cron.stored_job
 -- calendar: what svc_cron.calendar made of the schedule. due_at: when the job runs next; null until the worker has computed it, and
--- infinity for a job that never runs.
+-- infinity for a job that never runs. last_run: the number of its latest run, which no later one of the project gets, though the
+-- project may delete the run's row.
 CREATE TABLE IF NOT EXISTS svc_cron.stored_job (
     schema_name text NOT NULL,
     jobid bigint NOT NULL,
@@ -19,12 +20,16 @@ CREATE TABLE IF NOT EXISTS svc_cron.stored_job (
     command text NOT NULL,
     active boolean NOT NULL DEFAULT true,
     due_at timestamptz,
+    last_run bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (schema_name, jobid),
     UNIQUE (schema_name, jobname)
 ) WITH (fillfactor = 80);
+ALTER TABLE svc_cron.stored_job ADD COLUMN IF NOT EXISTS last_run bigint NOT NULL DEFAULT 0;
 CREATE INDEX IF NOT EXISTS stored_job_due_idx ON svc_cron.stored_job (due_at NULLS FIRST) WHERE active;
+-- Each run gives a row another due_at, and the index a dead entry.
+ALTER TABLE svc_cron.stored_job SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 REVOKE ALL ON svc_cron.stored_job FROM PUBLIC;
-GRANT SELECT, UPDATE (due_at) ON svc_cron.stored_job TO svc_extensions;
+GRANT SELECT, UPDATE (due_at, last_run) ON svc_cron.stored_job TO svc_extensions;
 
 --@ table svc_cron.stored_run
 CREATE TABLE IF NOT EXISTS svc_cron.stored_run (
@@ -38,6 +43,7 @@ CREATE TABLE IF NOT EXISTS svc_cron.stored_run (
     end_time timestamptz,
     PRIMARY KEY (schema_name, runid)
 );
+ALTER TABLE svc_cron.stored_run SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 CREATE INDEX IF NOT EXISTS stored_run_running_idx ON svc_cron.stored_run (schema_name, runid) WHERE status = 'running';
 REVOKE ALL ON svc_cron.stored_run FROM PUBLIC;
 GRANT SELECT, INSERT, UPDATE, DELETE ON svc_cron.stored_run TO svc_extensions;

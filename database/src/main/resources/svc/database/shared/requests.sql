@@ -9,7 +9,8 @@
 --   * setseed() is the tenant's: what must not be foreseen comes from gen_random_uuid().
 
 --@ table svc_net.queued_request
--- id: microseconds since 1970. bytes: what counts of the row against its project's limit.
+-- id: microseconds since 1970. bytes: what counts of the row against its project's limit. claimed_until: no other process sends it
+-- before, though the one that has claimed it may have ended. tried_at: when it was claimed first.
 CREATE TABLE IF NOT EXISTS svc_net.queued_request (
     schema_name text NOT NULL,
     id bigint NOT NULL,
@@ -19,10 +20,17 @@ CREATE TABLE IF NOT EXISTS svc_net.queued_request (
     body text,
     timeout_milliseconds integer NOT NULL,
     bytes integer NOT NULL,
+    claimed_until timestamptz,
+    tried_at timestamptz,
     PRIMARY KEY (schema_name, id)
 );
+ALTER TABLE svc_net.queued_request
+    ADD COLUMN IF NOT EXISTS claimed_until timestamptz, ADD COLUMN IF NOT EXISTS tried_at timestamptz;
+-- A row is inserted, claimed and deleted: the claim finds room on its page, and what is dead is removed soon.
+ALTER TABLE svc_net.queued_request
+    SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 REVOKE ALL ON svc_net.queued_request FROM PUBLIC;
-GRANT SELECT, DELETE ON svc_net.queued_request TO svc_extensions;
+GRANT SELECT, DELETE, UPDATE (claimed_until, tried_at) ON svc_net.queued_request TO svc_extensions;
 
 --@ table svc_net.stored_response
 CREATE TABLE IF NOT EXISTS svc_net.stored_response (
@@ -39,6 +47,7 @@ CREATE TABLE IF NOT EXISTS svc_net.stored_response (
     PRIMARY KEY (schema_name, id)
 );
 CREATE INDEX IF NOT EXISTS stored_response_created_idx ON svc_net.stored_response (created);
+ALTER TABLE svc_net.stored_response SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 500);
 REVOKE ALL ON svc_net.stored_response FROM PUBLIC;
 GRANT SELECT, INSERT, UPDATE, DELETE ON svc_net.stored_response TO svc_extensions;
 

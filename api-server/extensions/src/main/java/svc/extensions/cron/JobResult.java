@@ -13,4 +13,9 @@ public record JobResult(boolean succeeded, String message) {
     public static JobResult failure(String message) {
         return new JobResult(false, message);
     }
+
+    /** With a message that can be kept. */
+    JobResult cut() {
+        return new JobResult(succeeded, JobStore.cut(message));
+    }
 }

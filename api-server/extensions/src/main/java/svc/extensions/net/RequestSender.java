@@ -45,7 +45,8 @@ public final class RequestSender {
         EgressCall call;
         try {
             call = call(request);
-        } catch (URISyntaxException | JsonProcessingException e) {
+        } catch (URISyntaxException | JsonProcessingException | RuntimeException e) {
+            // What the library refuses now, it refuses each time.
             return done(StoredResponse.failed("the URL or the headers cannot be read", false));
         }
         CallOwner owner = CallOwner.of(tenant);

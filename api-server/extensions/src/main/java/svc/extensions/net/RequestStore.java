@@ -18,6 +18,12 @@ final class RequestStore {
 
     static final int KEPT_BYTES = 16 << 20;
 
+    /** Beyond the limit of a call: what writing its response takes at the longest. */
+    private static final String MARGIN = "30 seconds";
+
+    /** What a request waits for whose project has as many calls under way as it may. */
+    private static final String WHILE_BUSY = "1 second";
+
     /** Rows of one statement. */
     private static final int BATCH = 5_000;
 
@@ -32,13 +38,27 @@ final class RequestStore {
                 FROM found f WHERE f.schema_name IS NOT NULL)
             SELECT f.schema_name FROM found f WHERE f.schema_name IS NOT NULL LIMIT ?::bigint""");
 
-    private static final SqlFragment REQUESTS = SqlFragment.of("""
-            SELECT q.schema_name, q.id, q.method, q.url, q.headers::text AS headers, q.body, q.timeout_milliseconds
-            FROM unnest(?::text[], ?::text[]) AS p (schema_name, places)
-            CROSS JOIN LATERAL (
-                SELECT * FROM svc_net.queued_request r
-                WHERE r.schema_name = p.schema_name AND r.id <> ALL (?::text[]::bigint[])
-                ORDER BY r.id LIMIT p.places::bigint) q""");
+    /** A claim lasts for the whole call, and for writing its response. */
+    private static final SqlFragment CLAIM = SqlFragment.of("""
+            WITH picked AS (
+                SELECT q.schema_name, q.id FROM unnest(?::text[], ?::text[]) AS p (schema_name, places)
+                CROSS JOIN LATERAL (
+                    SELECT r.schema_name, r.id FROM svc_net.queued_request r
+                    WHERE r.schema_name = p.schema_name AND r.id <> ALL (?::text[]::bigint[])
+                      AND (r.claimed_until IS NULL OR r.claimed_until < clock_timestamp())
+                    ORDER BY r.id LIMIT p.places::bigint
+                    FOR UPDATE SKIP LOCKED) q)
+            UPDATE svc_net.queued_request u
+            SET claimed_until = clock_timestamp() + u.timeout_milliseconds * interval '1 millisecond' + ?::interval,
+                tried_at = coalesce(u.tried_at, clock_timestamp())
+            FROM picked p WHERE u.schema_name = p.schema_name AND u.id = p.id
+            RETURNING u.schema_name, u.id, u.method, u.url, u.headers::text AS headers, u.body, u.timeout_milliseconds,
+                (extract(epoch FROM clock_timestamp()) - u.id / 1000000)::bigint AS waited,
+                extract(epoch FROM clock_timestamp() - u.tried_at)::bigint AS tried""");
+
+    private static final SqlFragment POSTPONE = SqlFragment.of("""
+            UPDATE svc_net.queued_request q SET claimed_until = clock_timestamp() + ?::interval
+            WHERE q.schema_name = ? AND q.id = ?::bigint""");
     private static final SqlFragment FINISH = SqlFragment.of("""
             WITH sent AS (
                 DELETE FROM svc_net.queued_request q WHERE q.schema_name = ? AND q.id = ?::bigint
@@ -76,19 +96,20 @@ final class RequestStore {
     }
 
     /**
-     * The oldest requests of projects.
+     * Takes the oldest requests of projects that no process has claimed: until the claim ends, no other one gets them.
      *
      * @param places how many of each
-     * @param without numbers of requests that are under way
+     * @param without numbers of requests that are under way here, whatever their claims
      */
-    List<QueuedRequest> requests(Map<String, Integer> places, Collection<Long> without) {
+    List<QueuedRequest> claim(Map<String, Integer> places, Collection<Long> without) {
         List<Map.Entry<String, Integer>> projects = List.copyOf(places.entrySet());
         return database.query(
-                REQUESTS,
+                CLAIM,
                 RequestStore::request,
                 projects.stream().map(Map.Entry::getKey).toList(),
                 projects.stream().map(project -> project.getValue().toString()).toList(),
-                without.stream().map(String::valueOf).toList());
+                without.stream().map(String::valueOf).toList(),
+                MARGIN);
     }
 
     private static QueuedRequest request(Row row) {
@@ -99,7 +120,14 @@ final class RequestStore {
                 row.text("url"),
                 row.text("headers"),
                 row.optional("body", String.class),
-                Duration.ofMillis(row.number("timeout_milliseconds")));
+                Duration.ofMillis(row.number("timeout_milliseconds")),
+                Duration.ofSeconds(row.number("waited")),
+                Duration.ofSeconds(row.number("tried")));
+    }
+
+    /** Gives a claim up: any process may take the request a moment later. */
+    void postpone(QueuedRequest.Key request) {
+        database.update(POSTPONE, WHILE_BUSY, request.schema(), request.id());
     }
 
     /** Removes a request and writes its response, together; nothing for a request that is gone. */

@@ -1,6 +1,8 @@
 package svc.extensions.net;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
 import org.jboss.logging.Logger;
 import svc.extensions.project.LiveProjects;
+import svc.extensions.share.Ongoing;
+import svc.platform.budget.Permit;
+import svc.platform.budget.Verdict;
 import svc.platform.retry.RetryPolicy;
 import svc.platform.tenancy.Tenant;
 import svc.postgres.SqlError;
@@ -19,28 +25,23 @@ import svc.postgres.jdbc.ExtensionDatabase;
 
 /**
  * Sends the queued requests of one database, in the process that leads there: some of each project at once, so that the slow
- * receivers of one delay no other. A request is removed in the transaction that writes its response: what a process did not
- * finish, the next one sends again. Turns are made by one thread; requests are sent on threads of their own.
+ * receivers of one delay no other. A request is claimed in the database before it is sent, and removed in the transaction that
+ * writes its response: what a process did not finish, another one sends again when the claim has ended. Turns are made by one
+ * thread; requests are sent on threads of their own.
  */
 public final class RequestWorker {
     private static final Logger LOG = Logger.getLogger(RequestWorker.class);
 
-    /** Requests of one project that are under way at once; fewer than it may have calls, which other services make too. */
-    static final int OF_PROJECT = 16;
-
-    /** The same of all projects of the database: below the number of calls of an instance. */
-    static final int OF_DATABASE = 256;
-
     /** Projects that one turn reads; the next turn goes on behind them. */
     private static final int PAGE = 500;
+
+    /** Responses that are written at once: fewer than connections, so that turns find one. */
+    private static final int WRITERS = 3;
 
     /** Responses of a project after which old ones are deleted; and the same in bytes. */
     private static final int TRIM_AFTER = 200;
 
     private static final int TRIM_AFTER_BYTES = 4 << 20;
-
-    /** What a project waits for whose calls all have slow receivers. */
-    private static final Duration WHILE_BUSY = Duration.ofSeconds(1);
 
     private static final RetryPolicy WRITE =
             RetryPolicy.maxAttempts(5).withExponentialBackoff(Duration.ofMillis(500), Duration.ofSeconds(5));
@@ -48,7 +49,9 @@ public final class RequestWorker {
     private final RequestStore store;
     private final LiveProjects projects;
     private final RequestSender sender;
-    private final Executor threads;
+    private final RequestLimits limits;
+    private final Ongoing ongoing;
+    private final Semaphore writers = new Semaphore(WRITERS, true);
     private final Set<QueuedRequest.Key> underWay = ConcurrentHashMap.newKeySet();
     private final Map<String, Written> written = new ConcurrentHashMap<>();
     private String last = "";
@@ -64,21 +67,40 @@ public final class RequestWorker {
         }
     }
 
-    /** @param threads runs what may block */
-    public RequestWorker(ExtensionDatabase database, LiveProjects projects, RequestSender sender, Executor threads) {
+    /**
+     * @param limits of the process, for all databases
+     * @param threads runs what may block
+     */
+    public RequestWorker(
+            ExtensionDatabase database,
+            LiveProjects projects,
+            RequestSender sender,
+            RequestLimits limits,
+            Executor threads) {
         this.store = new RequestStore(database);
         this.projects = projects;
         this.sender = sender;
-        this.threads = threads;
+        this.limits = limits;
+        this.ongoing = new Ongoing(threads);
     }
 
     /** Begins to send what has a place. */
     public void turn() {
+        if (limits.tight()) {
+            return;
+        }
         Map<String, Tenant> waiting = waiting();
-        Map<String, Integer> places = places(waiting.keySet());
-        if (!places.isEmpty()) {
-            List<Long> ids = underWay.stream().map(QueuedRequest.Key::id).toList();
-            store.requests(places, ids).forEach(request -> begin(waiting.get(request.schema()), request));
+        Map<String, Deque<Permit>> places = places(waiting);
+        try {
+            if (!places.isEmpty()) {
+                claim(places)
+                        .forEach(request -> begin(
+                                waiting.get(request.schema()),
+                                request,
+                                places.get(request.schema()).remove()));
+            }
+        } finally {
+            places.values().forEach(unused -> unused.forEach(Permit::close));
         }
     }
 
@@ -86,6 +108,15 @@ public final class RequestWorker {
     public void expire() {
         store.expire();
         written.keySet().forEach(this::trim);
+    }
+
+    /**
+     * Waits for requests that are under way, and the writing of their responses.
+     *
+     * @return false when some had not ended after the time: they are sent again when their claims have ended
+     */
+    public boolean drain(Duration limit) throws InterruptedException {
+        return ongoing.await(limit);
     }
 
     /** The next projects with requests that are served. */
@@ -98,48 +129,81 @@ public final class RequestWorker {
     }
 
     /** What is free is given in equal parts, at least one to each as long as there is any. */
-    private Map<String, Integer> places(Set<String> waiting) {
-        int free = OF_DATABASE - underWay.size();
-        int share = waiting.isEmpty() ? 0 : Math.max(1, free / waiting.size());
-        Map<String, Integer> held = new HashMap<>();
-        underWay.forEach(request -> held.merge(request.schema(), 1, Integer::sum));
-        Map<String, Integer> places = new HashMap<>();
-        for (String schema : waiting) {
-            int given = Math.min(Math.min(share, free), OF_PROJECT - held.getOrDefault(schema, 0));
-            if (given > 0) {
-                places.put(schema, given);
-                free -= given;
+    private Map<String, Deque<Permit>> places(Map<String, Tenant> waiting) {
+        long share = waiting.isEmpty() ? 0 : Math.max(1, limits.places().free() / waiting.size());
+        Map<String, Deque<Permit>> places = new HashMap<>();
+        waiting.forEach((schema, tenant) -> {
+            Optional<Permit> place = limits.places().take(tenant);
+            while (place.isPresent()) {
+                Deque<Permit> taken = places.computeIfAbsent(schema, any -> new ArrayDeque<>());
+                taken.add(place.get());
+                place = taken.size() < share ? limits.places().take(tenant) : Optional.empty();
             }
-        }
+        });
         return places;
     }
 
-    private void begin(Tenant tenant, QueuedRequest request) {
-        if (underWay.add(request.key())) {
-            threads.execute(() -> {
+    private List<QueuedRequest> claim(Map<String, Deque<Permit>> places) {
+        Map<String, Integer> counts = new HashMap<>();
+        places.forEach((schema, taken) -> counts.put(schema, taken.size()));
+        return store.claim(counts, underWay.stream().map(QueuedRequest.Key::id).toList());
+    }
+
+    private void begin(Tenant tenant, QueuedRequest request, Permit place) {
+        if (!underWay.add(request.key())) {
+            place.close();
+            return;
+        }
+        boolean begun = false;
+        try {
+            ongoing.begin(() -> {
                 try {
-                    send(tenant, request);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                } catch (RuntimeException e) {
-                    LOG.warnf("a request of %s is sent again: %s", tenant.ref(), e.getMessage());
+                    process(tenant, request);
                 } finally {
-                    underWay.remove(request.key());
+                    end(request, place);
                 }
             });
+            begun = true;
+        } finally {
+            if (!begun) {
+                end(request, place);
+            }
         }
     }
 
-    private void send(Tenant tenant, QueuedRequest request) throws InterruptedException {
-        Optional<StoredResponse> response = ended(sender.send(tenant, request));
-        if (response.isEmpty()) {
-            Thread.sleep(WHILE_BUSY);
-            return;
+    private void end(QueuedRequest request, Permit place) {
+        underWay.remove(request.key());
+        place.close();
+    }
+
+    private void process(Tenant tenant, QueuedRequest request) {
+        try (Permit memory = limits.bytes(tenant)) {
+            memory.charge(request.bytes());
+            Optional<StoredResponse> response = response(tenant, request);
+            if (response.isEmpty()) {
+                writing(() -> store.postpone(request.key()));
+            } else {
+                keep(request, fitting(response.get(), memory));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warnf("a request of %s is tried again when its claim has ended: %s", tenant.ref(), e.getMessage());
         }
-        write(request.key(), response.get());
-        Written more = new Written(1, response.get().bytes());
-        if (written.merge(request.schema(), more, Written::and).isMuch()) {
-            trim(request.schema());
+    }
+
+    /** Empty when the project has as many calls under way as it may. */
+    private Optional<StoredResponse> response(Tenant tenant, QueuedRequest request) throws InterruptedException {
+        Optional<String> givenUp = request.givenUp();
+        if (givenUp.isPresent()) {
+            return Optional.of(StoredResponse.failed(givenUp.get(), false));
+        }
+        try {
+            return ended(sender.send(tenant, request));
+        } catch (RuntimeException e) {
+            // Another attempt would end as this one did.
+            LOG.errorf(e, "while sending a request of %s", tenant.ref());
+            return Optional.of(StoredResponse.failed("it could not be sent", false));
         }
     }
 
@@ -152,22 +216,41 @@ public final class RequestWorker {
         }
     }
 
+    /** Answers that arrive faster than they are written must not fill the memory. */
+    private static StoredResponse fitting(StoredResponse response, Permit memory) {
+        return memory.grow(response.bytes()) == Verdict.GRANTED
+                ? response
+                : StoredResponse.failed("the answer was dropped: too many wait to be stored", false);
+    }
+
     /** A response that the database refuses must not have its request sent for ever. */
-    private void write(QueuedRequest.Key request, StoredResponse response) throws InterruptedException {
+    private void keep(QueuedRequest request, StoredResponse response) throws InterruptedException {
         try {
-            WRITE.call(() -> finished(request, response));
+            writing(() -> store.finish(request.key(), response));
         } catch (SqlError e) {
             if (e.infrastructure()) {
                 throw e;
             }
             LOG.errorf(e, "a response of %s cannot be stored", request.schema());
-            finished(request, StoredResponse.failed("the answer could not be stored", false));
+            var failure = StoredResponse.failed("the answer could not be stored", false);
+            writing(() -> store.finish(request.key(), failure));
+        }
+        Written more = new Written(1, response.bytes());
+        if (written.merge(request.schema(), more, Written::and).isMuch()) {
+            trim(request.schema());
         }
     }
 
-    private boolean finished(QueuedRequest.Key request, StoredResponse response) {
-        store.finish(request, response);
-        return true;
+    private void writing(Runnable work) throws InterruptedException {
+        writers.acquire();
+        try {
+            WRITE.call(() -> {
+                work.run();
+                return true;
+            });
+        } finally {
+            writers.release();
+        }
     }
 
     private void trim(String schema) {

@@ -5,13 +5,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
 import svc.extensions.cron.JobCommands;
 import svc.extensions.cron.JobWorker;
+import svc.extensions.net.RequestLimits;
 import svc.extensions.net.RequestSender;
 import svc.extensions.net.RequestWorker;
 import svc.extensions.project.LiveProjects;
+import svc.extensions.share.Places;
 import svc.postgres.PoolExhausted;
 import svc.postgres.SqlError;
 import svc.postgres.jdbc.ExtensionDatabase;
@@ -19,8 +22,8 @@ import svc.postgres.jdbc.ExtensionDatabase.Lead;
 
 /**
  * The worker of one shared database: does the due work if this process leads there, and tries to lead otherwise. Its turns are
- * made by one thread; another may close it. A process that has lost the lead without knowing may send a request again, and starts no job: a job is
- * taken by a transaction.
+ * made by one thread; another may close it. The lead spares two processes the same work and decides nothing: jobs and requests are
+ * claimed in the database, so that one which has lost the lead without knowing does no work of another.
  */
 final class DatabaseWorker implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(DatabaseWorker.class);
@@ -34,42 +37,103 @@ final class DatabaseWorker implements AutoCloseable {
     /** Between two attempts to lead, and two questions whether the lead is held. */
     private static final Duration LEAD = Duration.ofSeconds(3);
 
-    private static final Duration EXPIRY = Duration.ofMinutes(1);
+    private static final Duration UPKEEP = Duration.ofMinutes(1);
+
+    /** After a turn of the requests that took long, such a multiple of its time passes: an old snapshot keeps dead rows. */
+    private static final int REST = 4;
+
+    private static final Duration SLOW_TURN = Duration.ofMillis(50);
+
+    private static final Duration LONGEST_REST = Duration.ofSeconds(5);
+
+    /** How long a process that stops waits for what it has under way. */
+    private static final Duration DRAIN = Duration.ofSeconds(10);
 
     private final ExtensionDatabase database;
     private final JobWorker jobs;
     private final RequestWorker requests;
     private final Clock clock;
-    private volatile Optional<Lead> lead = Optional.empty();
-    private volatile boolean closed;
+
+    /** Held during a turn and while it is closed: no turn finds a closed database, and none takes the lead afterwards. */
+    private final ReentrantLock lock = new ReentrantLock();
+
+    private Optional<Lead> lead = Optional.empty();
+    private boolean closed;
     private boolean unreachable;
     private Instant nextLead = Instant.MIN;
     private Instant nextJobs = Instant.MIN;
-    private Instant nextExpiry = Instant.MIN;
+    private Instant nextRequests = Instant.MIN;
+    private Instant nextUpkeep = Instant.MIN;
 
     /** What all workers of a process share. */
-    record Parts(LiveProjects projects, JobCommands commands, RequestSender sender, Executor threads, Clock clock) {}
+    record Parts(
+            LiveProjects projects,
+            JobCommands commands,
+            Places jobs,
+            RequestSender sender,
+            RequestLimits requests,
+            Executor threads,
+            Clock clock) {
+        static Parts of(
+                LiveProjects projects, JobCommands commands, RequestSender sender, Executor threads, Clock clock) {
+            return new Parts(projects, commands, JobWorker.places(), sender, new RequestLimits(), threads, clock);
+        }
+    }
 
     /** @param database closed with this worker */
     DatabaseWorker(ExtensionDatabase database, Parts parts) {
         this.database = database;
-        this.jobs = new JobWorker(database, parts.projects(), parts.commands(), parts.threads(), parts.clock());
-        this.requests = new RequestWorker(database, parts.projects(), parts.sender(), parts.threads());
+        this.jobs = new JobWorker(
+                database, parts.projects(), parts.commands(), parts.jobs(), parts.threads(), parts.clock());
+        this.requests =
+                new RequestWorker(database, parts.projects(), parts.sender(), parts.requests(), parts.threads());
         this.clock = parts.clock();
     }
 
-    /** @throws RuntimeException when a statement fails; the next turn tries again */
+    /** @throws RuntimeException when a part of the work fails, after all the others; the next turn tries again */
     void turn() {
-        Instant now = clock.instant();
-        if (!closed && leads(now)) {
-            requests.turn();
-            if (!now.isBefore(nextJobs)) {
-                nextJobs = now.plus(JOBS);
-                jobs.turn();
+        lock.lock();
+        try {
+            if (!closed) {
+                work(clock.instant());
             }
-            if (!now.isBefore(nextExpiry)) {
-                nextExpiry = now.plus(EXPIRY);
-                requests.expire();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void work(Instant now) {
+        var turn = new Attempts();
+        boolean forJobs = !now.isBefore(nextJobs);
+        if (forJobs) {
+            nextJobs = now.plus(JOBS);
+            turn.attempt(jobs::writeEnds);
+        }
+        if (leads(now)) {
+            if (!now.isBefore(nextRequests)) {
+                turn.attempt(() -> requests(now));
+            }
+            if (forJobs) {
+                turn.attempt(jobs::turn);
+            }
+            if (!now.isBefore(nextUpkeep)) {
+                nextUpkeep = now.plus(UPKEEP);
+                turn.attempt(requests::expire);
+                turn.attempt(jobs::closeLost);
+            }
+        }
+        turn.finish();
+    }
+
+    private void requests(Instant now) {
+        long began = System.nanoTime();
+        try {
+            requests.turn();
+        } finally {
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            if (took.compareTo(SLOW_TURN) > 0) {
+                Duration rest = took.multipliedBy(REST);
+                nextRequests = now.plus(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
             }
         }
     }
@@ -90,10 +154,8 @@ final class DatabaseWorker implements AutoCloseable {
     }
 
     private Optional<Lead> take() {
-        Optional<Lead> taken = Optional.empty();
         try {
-            taken = database.lead();
-            taken.ifPresent(lead -> jobs.lead());
+            Optional<Lead> taken = database.lead();
             unreachable = false;
             return taken;
         } catch (SqlError | PoolExhausted e) {
@@ -103,7 +165,6 @@ final class DatabaseWorker implements AutoCloseable {
                     "jobs and requests of a shared database wait: %s",
                     e.getMessage());
             unreachable = true;
-            taken.ifPresent(Lead::close);
             return Optional.empty();
         }
     }
@@ -113,10 +174,36 @@ final class DatabaseWorker implements AutoCloseable {
         lead = Optional.empty();
     }
 
+    /** Takes nothing more, waits for what is under way, and then gives the lead back. */
     @Override
     public void close() {
-        closed = true;
-        leave();
-        database.close();
+        lock.lock();
+        try {
+            if (!closed) {
+                closed = true;
+                drain();
+                leave();
+                database.close();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void drain() {
+        long deadline = System.nanoTime() + DRAIN.toNanos();
+        try {
+            boolean sent = requests.drain(DRAIN);
+            boolean ran = jobs.drain(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+            if (!sent || !ran) {
+                LOG.warnf(
+                        "jobs or requests of a shared database had not ended %d seconds after this process was stopped",
+                        DRAIN.toSeconds());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.warnf("ends of jobs could not be written: %s", e.getMessage());
+        }
     }
 }

@@ -7,6 +7,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -67,8 +68,8 @@ public class ExtensionWorkers {
         this.roots = roots;
         this.config = config;
         this.api = api;
-        this.parts = new DatabaseWorker.Parts(
-                projects, commands, new RequestSender(egress, own), threads, Clock.systemUTC());
+        this.parts =
+                DatabaseWorker.Parts.of(projects, commands, new RequestSender(egress, own), threads, Clock.systemUTC());
     }
 
     void start(@Observes StartupEvent event) {
@@ -83,8 +84,14 @@ public class ExtensionWorkers {
         runner.repeat("databases of extensions", DISCOVERY, this::discover);
     }
 
-    void stop(@Observes ShutdownEvent event) {
-        workers.values().forEach(DatabaseWorker::close);
+    /** All at once: each waits for what it has under way. */
+    void stop(@Observes ShutdownEvent event) throws InterruptedException {
+        List<Thread> closing = workers.values().stream()
+                .map(worker -> Thread.startVirtualThread(worker::close))
+                .toList();
+        for (Thread thread : closing) {
+            thread.join();
+        }
     }
 
     /** A project that is not known yet must not be taken for one that is paused. */

@@ -11,9 +11,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import svc.extensions.SharedProjects;
 import svc.platform.tenancy.Tenant;
 import svc.testing.TestingProjects;
@@ -21,6 +24,9 @@ import svc.testing.TestingProjects;
 /** Due jobs start once, missed times are recorded, and no project delays another's jobs. */
 class JobWorkerTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** Of a command. */
+    private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private final SharedProjects projects = new SharedProjects();
     private final SharedProjects.Time clock = new SharedProjects.Time("2026-11-28T10:00:30Z");
@@ -48,8 +54,25 @@ class JobWorkerTest {
         projects.close();
     }
 
+    /** Of a process of its own. */
     private JobWorker worker() {
-        return new JobWorker(projects.worker(), projects.live(), this::run, threads, clock);
+        JobCommands all = new JobCommands() {
+            @Override
+            public JobResult run(Tenant owner, long job, String command) {
+                return JobWorkerTest.this.run(owner, job, command);
+            }
+
+            @Override
+            public Duration limit() {
+                return LIMIT;
+            }
+        };
+        return new JobWorker(projects.worker(), projects.live(), all, JobWorker.places(), threads, clock);
+    }
+
+    private void turn() {
+        worker.writeEnds();
+        worker.turn();
     }
 
     private JobResult run(Tenant owner, long job, String command) {
@@ -77,7 +100,7 @@ class JobWorkerTest {
     /** Turns until the history of a project is this. */
     private void awaitHistory(Tenant owner, String expected) {
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            worker.turn();
+            turn();
             assertThat(history(owner)).isEqualTo(expected);
         });
     }
@@ -124,7 +147,7 @@ class JobWorkerTest {
         assertThat(commands).isEmpty();
         clock.pass(MINUTE);
         await().untilAsserted(() -> {
-            worker.turn();
+            turn();
             assertThat(history(tenant)).endsWith("; 1 succeeded SELECT 1");
         });
     }
@@ -159,7 +182,7 @@ class JobWorkerTest {
                 .hasSize(JobWorker.RUNNING_OF_PROJECT);
         release.countDown();
         await().untilAsserted(() -> {
-            worker.turn();
+            turn();
             assertThat(history(tenant).split("; ")).hasSize(2 * JobWorker.RUNNING_OF_PROJECT);
         });
     }
@@ -183,17 +206,129 @@ class JobWorkerTest {
     }
 
     @Test
-    void theNextLeaderClosesTheRunsOfTheOneBefore() {
+    void aJobThatRunsInAProcessThatLedBeforeIsNotStartedAgain() {
         schedule(tenant, "* * * * *", "wait");
         worker.turn();
         clock.pass(MINUTE);
         worker.turn();
+        await().until(() -> commands.size() == 1);
+
+        JobWorker next = worker();
+        for (int i = 0; i < 2; i++) {
+            clock.pass(MINUTE);
+            next.closeLost();
+            next.turn();
+            assertThat(history(tenant)).isEqualTo("1 running");
+        }
+        release.countDown();
+        await().untilAsserted(() -> {
+            worker.writeEnds();
+            assertThat(history(tenant)).isEqualTo("1 succeeded SELECT 1");
+        });
+        clock.pass(MINUTE);
+        next.turn();
+        await().until(() -> commands.size() == 2);
+    }
+
+    @Test
+    void aRunWhoseProcessEndedIsClosedWhenItsCommandCannotRunAnyMore() {
+        schedule(tenant, "* * * * *", "wait");
+        worker.turn();
+        clock.pass(MINUTE);
+        worker.turn();
+        clock.pass(LIMIT.plus(JobWorker.MARGIN).plusSeconds(1));
+        worker.closeLost();
         assertThat(history(tenant)).isEqualTo("1 running");
 
-        worker.lead();
-        assertThat(history(tenant)).isEqualTo("1 running");
-        worker().lead();
+        JobWorker next = worker();
+        next.closeLost();
         assertThat(history(tenant)).startsWith("1 failed the platform was restarted");
+    }
+
+    @Test
+    void anEndIsWrittenForItsOwnRunAlone() {
+        schedule(tenant, "* * * * *", "wait");
+        worker.turn();
+        clock.pass(MINUTE);
+        worker.turn();
+        await().until(() -> commands.size() == 1);
+        projects.database.asOwner(tenant, "DELETE FROM svc_cron.job_run_details");
+        schedule(tenant, "* * * * *", "fail");
+        worker.turn();
+        clock.pass(MINUTE);
+        awaitHistory(tenant, "2 failed ERROR: no ");
+        release.countDown();
+        assertThat(drained()).isTrue();
+        assertThat(history(tenant)).isEqualTo("2 failed ERROR: no ");
+        assertThat(projects.database.ask("SELECT runid FROM svc_cron.stored_run"))
+                .isEqualTo("2");
+    }
+
+    private boolean drained() {
+        try {
+            return worker.drain(Duration.ofSeconds(20));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("while draining", e);
+        }
+    }
+
+    @Test
+    void slowJobsOfAnOrganisationLeavePlacesAndLoseNoTimeToThePlatform() {
+        List<Tenant> many = IntStream.range(0, 10)
+                .mapToObj(i -> projects.project("many234" + (char) ('a' + i), "many"))
+                .toList();
+        many.forEach(one ->
+                IntStream.range(0, JobWorker.RUNNING_OF_PROJECT).forEach(i -> schedule(one, "0 * * * *", "wait " + i)));
+        schedule(neighbour, "0 * * * *", "SELECT 1");
+        worker.turn();
+        clock.pass(Duration.ofMinutes(59).plusSeconds(30));
+        awaitHistory(neighbour, "1 succeeded SELECT 1");
+        assertThat(commands.size()).isLessThan(JobWorker.RUNNING);
+        for (int i = 0; i < 3; i++) {
+            clock.pass(Duration.ofSeconds(50));
+            turn();
+        }
+        release.countDown();
+        for (Tenant one : many) {
+            await().untilAsserted(() -> {
+                turn();
+                assertThat(history(one).split("; "))
+                        .hasSize(JobWorker.RUNNING_OF_PROJECT)
+                        .allMatch(run -> run.endsWith("succeeded SELECT 1"));
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"INSERT", "UPDATE"})
+    void anErrorOfOneProjectsRowsDelaysNoOther(String event) {
+        schedule(tenant, "* * * * *", "SELECT 1");
+        schedule(neighbour, "* * * * *", "SELECT 1");
+        projects.database.asOperator("CREATE FUNCTION public.fail() RETURNS trigger LANGUAGE plpgsql AS"
+                + " 'BEGIN RAISE EXCEPTION ''broken''; END';"
+                + "CREATE TRIGGER broken BEFORE " + event + " ON svc_cron.stored_run FOR EACH ROW"
+                + " WHEN (NEW.schema_name = '" + tenant.names().schemaName() + "') EXECUTE FUNCTION public.fail();"
+                + "GRANT USAGE ON SCHEMA public TO svc_extensions");
+        worker.turn();
+        clock.pass(MINUTE);
+        awaitHistory(neighbour, "1 succeeded SELECT 1");
+        clock.pass(MINUTE);
+        awaitHistory(neighbour, "1 succeeded SELECT 1; 1 succeeded SELECT 1");
+        // The worker knows that the first run has ended, though the row does not say it.
+        assertThat(history(tenant)).isEqualTo(event.equals("INSERT") ? "" : "1 running; 1 running");
+    }
+
+    @Test
+    void missedTimesAreNotKeptForEver() {
+        schedule(tenant, "* * * * *", "SELECT 1");
+        projects.database.asOperator("INSERT INTO svc_cron.stored_run SELECT '"
+                + tenant.names().schemaName() + "', i, 1, 'x', 'succeeded' FROM generate_series(1, 300) i");
+        worker.turn();
+        clock.pass(Duration.ofMinutes(30));
+        worker.turn();
+        worker.writeEnds();
+        assertThat(projects.database.ask("SELECT count(*) || ' ' || max(runid) FROM svc_cron.stored_run"))
+                .isEqualTo(JobStore.KEPT_RUNS + " 301");
     }
 
     @Test
@@ -207,7 +342,7 @@ class JobWorkerTest {
         clock.pass(Duration.ofSeconds(1));
         String count = "SELECT count(*) || ' ' || max(runid) FROM svc_cron.stored_run WHERE schema_name = '";
         await().untilAsserted(() -> {
-            worker.turn();
+            turn();
             assertThat(projects.database.ask(count + tenant.names().schemaName() + "'"))
                     .isEqualTo(JobStore.KEPT_RUNS + " 1001");
         });

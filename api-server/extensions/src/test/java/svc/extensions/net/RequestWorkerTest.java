@@ -91,7 +91,7 @@ class RequestWorkerTest {
 
     private RequestWorker worker(EgressClient client, ExecutorService on) {
         var sender = new RequestSender(client, new OwnAddresses(Optional.of(URI.create(url("/v1")))));
-        return new RequestWorker(projects.worker(), projects.live(), sender, on);
+        return new RequestWorker(projects.worker(), projects.live(), sender, new RequestLimits(), on);
     }
 
     private String url(String path) {
@@ -147,35 +147,91 @@ class RequestWorkerTest {
 
     @Test
     void slowReceiversOfOneProjectDelayNoOther() {
-        for (int i = 0; i < 3 * RequestWorker.OF_PROJECT; i++) {
+        for (int i = 0; i < 3 * RequestLimits.OF_PROJECT; i++) {
             queue(tenant, "/slow");
         }
         queue(neighbour, "/quick");
         RequestWorker worker = worker(egress);
         awaitResponses(worker, neighbour, "200|text/plain|hel\uFFFDlo|f");
-        await().until(() -> received.stream().filter("slow"::equals).count() == RequestWorker.OF_PROJECT);
+        await().until(() -> received.stream().filter("slow"::equals).count() == RequestLimits.OF_PROJECT);
         worker.turn();
         queue(neighbour, "/quick");
         awaitResponses(worker, neighbour, "200|text/plain|hel\uFFFDlo|f; 200|text/plain|hel\uFFFDlo|f");
-        assertThat(received.stream().filter("slow"::equals)).hasSize(RequestWorker.OF_PROJECT);
+        assertThat(received.stream().filter("slow"::equals)).hasSize(RequestLimits.OF_PROJECT);
+    }
+
+    private long slow() {
+        return received.stream().filter("slow"::equals).count();
     }
 
     @Test
-    void aRequestThatAProcessDidNotFinishIsSentByTheNext() throws Exception {
+    void aRequestThatAProcessDidNotFinishIsSentByTheNextWhenItsClaimHasEnded() throws Exception {
         queue(tenant, "/slow");
         RequestWorker killed = worker(egress);
         killed.turn();
-        await().until(() -> received.contains("slow"));
+        await().until(() -> slow() == 1);
         // Its thread ends before it has an answer, as with its process.
         threads.shutdownNow();
         assertThat(waiting(tenant)).isEqualTo("1");
+        assertThat(projects.database.ask(
+                        "SELECT claimed_until BETWEEN now() + interval '20 seconds' AND now() + interval"
+                                + " '40 seconds' FROM svc_net.queued_request"))
+                .isEqualTo("t");
+        projects.database.asOperator("UPDATE svc_net.queued_request SET claimed_until = now() - interval '1 second'");
         try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
             RequestWorker next = worker(egress, others);
             next.turn();
-            await().until(() -> received.stream().filter("slow"::equals).count() == 2);
+            await().until(() -> slow() == 2);
             release.countDown();
             await().until(() -> waiting(tenant).equals("0"));
         }
+    }
+
+    @Test
+    void aRequestThatIsUnderWayIsNotSentByAnotherProcess() throws Exception {
+        queue(tenant, "/slow");
+        RequestWorker stopping = worker(egress);
+        stopping.turn();
+        await().until(() -> slow() == 1);
+        assertThat(stopping.drain(Duration.ZERO)).isFalse();
+
+        RequestWorker next = worker(egress);
+        queue(neighbour, "/quick");
+        awaitResponses(next, neighbour, "200|text/plain|hel\uFFFDlo|f");
+        release.countDown();
+        assertThat(stopping.drain(Duration.ofSeconds(20))).isTrue();
+        assertThat(waiting(tenant)).isEqualTo("0");
+        assertThat(slow()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tried_at = now() - interval '11 minutes'",
+                "id = ((extract(epoch FROM now()) - 3700) * 1000000)::bigint"
+            })
+    void aRequestThatIsTooOldIsGivenUp(String age) {
+        queue(tenant, "/late");
+        projects.database.asOperator("UPDATE svc_net.queued_request SET " + age);
+        RequestWorker worker = worker(egress);
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            worker.turn();
+            assertThat(responses(tenant)).startsWith("f|given up: ");
+        });
+        assertThat(waiting(tenant)).isEqualTo("0");
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void aRequestThatTheClientCannotMakeIsAnErrorAtOnce() {
+        queue(tenant, "/never");
+        projects.database.asOperator("UPDATE svc_net.queued_request SET method = 'G ET', headers = '{\"a b\": \"\"}'");
+        RequestWorker worker = worker(egress);
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            worker.turn();
+            assertThat(responses(tenant)).startsWith("f|");
+        });
+        assertThat(waiting(tenant)).isEqualTo("0");
     }
 
     @Test

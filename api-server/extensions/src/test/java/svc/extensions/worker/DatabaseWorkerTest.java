@@ -1,6 +1,7 @@
 package svc.extensions.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Vertx;
@@ -8,18 +9,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import svc.extensions.SharedProjects;
+import svc.extensions.cron.JobCommands;
 import svc.extensions.cron.JobResult;
 import svc.extensions.net.OwnAddresses;
 import svc.extensions.net.RequestSender;
 import svc.platform.egress.AddressRules;
 import svc.platform.egress.EgressClient;
 import svc.platform.tenancy.Tenant;
+import svc.postgres.SqlError;
 
 /** One process works on a database at a time; when it ends, or its session does, another takes over. */
 class DatabaseWorkerTest {
@@ -32,6 +36,10 @@ class DatabaseWorkerTest {
     private final EgressClient egress =
             new EgressClient(vertx, new AddressRules(List.of(), List.of()), Duration.ofSeconds(5));
     private final Queue<String> started = new ConcurrentLinkedQueue<>();
+
+    /** Commands end with it, at once but where a test says otherwise. */
+    private volatile CountDownLatch release = new CountDownLatch(0);
+
     private Tenant tenant;
     private DatabaseWorker first;
     private DatabaseWorker second;
@@ -46,6 +54,7 @@ class DatabaseWorkerTest {
 
     @AfterEach
     void stop() {
+        release.countDown();
         first.close();
         second.close();
         egress.close();
@@ -55,16 +64,30 @@ class DatabaseWorkerTest {
     }
 
     private DatabaseWorker worker(String name) {
-        var parts = new DatabaseWorker.Parts(
-                projects.live(),
-                (owner, job, command) -> {
-                    started.add(name);
-                    return JobResult.success("SELECT 1");
-                },
-                new RequestSender(egress, OwnAddresses.ofHosts()),
-                threads,
-                clock);
+        JobCommands commands = new JobCommands() {
+            @Override
+            public JobResult run(Tenant owner, long job, String command) {
+                started.add(name);
+                awaitRelease();
+                return JobResult.success("SELECT 1");
+            }
+
+            @Override
+            public Duration limit() {
+                return Duration.ofMinutes(1);
+            }
+        };
+        var sender = new RequestSender(egress, OwnAddresses.ofHosts());
+        var parts = DatabaseWorker.Parts.of(projects.live(), commands, sender, threads, clock);
         return new DatabaseWorker(projects.connect(), parts);
+    }
+
+    private void awaitRelease() {
+        try {
+            release.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** A minute, in which each process has its turns; the second one first. */
@@ -104,5 +127,36 @@ class DatabaseWorkerTest {
                         + " WHERE a.usename = 'svc_extensions' AND l.locktype = 'advisory' AND l.granted"
                         + " AND a.datname = current_database()"))
                 .isEqualTo("1");
+    }
+
+    private String history() {
+        return projects.database.ask("SELECT string_agg(status, ' ' ORDER BY runid) FROM svc_cron.stored_run");
+    }
+
+    @Test
+    void aProcessThatStopsWaitsForItsCommandsAndWritesTheirEnds() throws Exception {
+        release = new CountDownLatch(1);
+        first.turn();
+        minute();
+        await().until(() -> started.size() == 1);
+        assertThat(history()).isEqualTo("running");
+        Thread closing = Thread.startVirtualThread(first::close);
+        release.countDown();
+        closing.join();
+        assertThat(history()).isEqualTo("succeeded");
+        first.turn();
+        minute();
+        minute();
+        await().until(() -> started.size() > 1);
+        assertThat(started).startsWith("first", "second");
+    }
+
+    @Test
+    void jobsRunWhileRequestsFail() {
+        first.turn();
+        projects.database.asOperator("REVOKE SELECT ON svc_net.queued_request FROM svc_extensions");
+        clock.pass(Duration.ofMinutes(1));
+        assertThatThrownBy(first::turn).isInstanceOf(SqlError.class);
+        await().untilAsserted(() -> assertThat(started).containsExactly("first"));
     }
 }

@@ -89,6 +89,10 @@ class SecondRunTest {
                     "ALTER PROCEDURE svc_statements.drop_policy(text, text, boolean) RESET search_path",
                     "function svc_statements.drop_policy(text,text,boolean)"),
             new Drift("GRANT INSERT ON svc_guard.exempt_command TO PUBLIC", "relation svc_guard.exempt_command"),
+            new Drift(
+                    "ALTER TABLE svc_net.queued_request DROP COLUMN claimed_until, DROP COLUMN tried_at",
+                    "table svc_net.queued_request"),
+            new Drift("ALTER TABLE svc_cron.stored_job DROP COLUMN last_run", "table svc_cron.stored_job"),
             new Drift("DROP PUBLICATION svc_realtime", "publication svc_realtime"),
             new Drift("ALTER PUBLICATION svc_realtime SET (publish = 'insert')", "publication svc_realtime"),
             new Drift("ALTER ROLE svc_catalog SUPERUSER", "role svc_catalog"),

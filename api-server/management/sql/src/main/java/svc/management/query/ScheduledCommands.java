@@ -1,6 +1,7 @@
 package svc.management.query;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,9 @@ import svc.postgres.script.ScriptRun.Mode;
 @ApplicationScoped
 class ScheduledCommands implements JobCommands {
     private static final Logger LOG = Logger.getLogger(ScheduledCommands.class);
+
+    /** Beside the command itself: the gate, waiting for a session, and the audit. */
+    private static final Duration AROUND = Duration.ofSeconds(30);
 
     private final SqlCalls calls;
     private final QueryConfig config;
@@ -47,6 +51,11 @@ class ScheduledCommands implements JobCommands {
             LOG.errorf(e, "while running job %d of %s", jobId, tenant.ref());
             return JobResult.failure("ERROR: the platform could not run the command");
         }
+    }
+
+    @Override
+    public Duration limit() {
+        return config.timeout().plus(AROUND);
     }
 
     private static SqlCall call(Tenant tenant, long jobId, String command) {
