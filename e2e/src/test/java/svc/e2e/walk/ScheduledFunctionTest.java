@@ -46,21 +46,32 @@ class ScheduledFunctionTest {
                 .post("/projects/" + ref + "/database/migrations", Map.of("name", "schedule", "query", migration))
                 .expect(200);
 
-        List<String> expected = List.of("{\\\"from\\\":\\\"job\\\"}", "Bearer " + key, "\\\"note\\\":\\\"hello\\\"");
-        long end = System.nanoTime() + SharedPlatform.MAX_WAIT.toNanos();
-        String answers = "";
-        while (!containsAll(answers, expected)) {
-            assertThat(System.nanoTime()).as(answers).isLessThan(end);
-            // The endpoint has a limit per minute.
-            Thread.sleep(2500);
-            answers = query(platform, ref, "select status_code, content, error_msg from net._http_response");
-        }
-        assertThat(query(platform, ref, "select distinct status, return_message from cron.job_run_details"))
-                .contains("succeeded", "1 row");
+        awaitAnswer(
+                platform,
+                ref,
+                "select status_code, content, error_msg from net._http_response",
+                List.of("{\\\"from\\\":\\\"job\\\"}", "Bearer " + key, "\\\"note\\\":\\\"hello\\\""));
+        // The end of a run is written after what the run did.
+        awaitAnswer(
+                platform,
+                ref,
+                "select distinct status, return_message from cron.job_run_details",
+                List.of("succeeded", "1 row"));
         query(platform, ref, "select cron.unschedule('tick')");
         assertThat(query(platform, ref, "select jobid from cron.job")).isEqualTo("[]");
         assertThat(query(platform, ref, "select extname from pg_extension where extname in ('pg_cron', 'pg_net')"))
                 .contains("pg_cron", "pg_net");
+    }
+
+    private static void awaitAnswer(Platform platform, String ref, String sql, List<String> expected) throws Exception {
+        long end = System.nanoTime() + SharedPlatform.MAX_WAIT.toNanos();
+        String answer = query(platform, ref, sql);
+        while (!containsAll(answer, expected)) {
+            assertThat(System.nanoTime()).as(answer).isLessThan(end);
+            // The endpoint has a limit per minute.
+            Thread.sleep(2500);
+            answer = query(platform, ref, sql);
+        }
     }
 
     private static boolean containsAll(String text, List<String> expected) {
