@@ -23,10 +23,10 @@ record QueuedRequest(
         Duration waited,
         Duration sinceFirstTry) {
     /** One that was never sent is given up after this time: its receiver does not expect it any more. */
-    static final Duration MOST_WAITED = Duration.ofHours(1);
+    static final Duration MAX_WAITED = Duration.ofHours(1);
 
     /** One that never came to an end is given up after this time: it would be sent for ever. */
-    static final Duration MOST_TRIED = Duration.ofMinutes(10);
+    static final Duration MAX_TRIED = Duration.ofMinutes(10);
 
     Key key() {
         return new Key(schema, id);
@@ -34,10 +34,10 @@ record QueuedRequest(
 
     /** Why it is not sent any more; empty as long as it is. */
     Optional<String> givenUp() {
-        if (sinceFirstTry.compareTo(MOST_TRIED) > 0) {
+        if (sinceFirstTry.compareTo(MAX_TRIED) > 0) {
             return Optional.of("given up: it could not be sent, or its answer not be stored, for 10 minutes");
         }
-        return waited.compareTo(MOST_WAITED) > 0
+        return waited.compareTo(MAX_WAITED) > 0
                 ? Optional.of("given up: it has waited for more than an hour")
                 : Optional.empty();
     }

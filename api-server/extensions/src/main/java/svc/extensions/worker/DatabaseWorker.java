@@ -44,7 +44,7 @@ final class DatabaseWorker implements AutoCloseable {
 
     private static final Duration SLOW_TURN = Duration.ofMillis(50);
 
-    private static final Duration LONGEST_REST = Duration.ofSeconds(5);
+    private static final Duration MAX_REST = Duration.ofSeconds(5);
 
     /** How long a process that stops waits for what it has under way. */
     private static final Duration DRAIN = Duration.ofSeconds(10);
@@ -133,7 +133,7 @@ final class DatabaseWorker implements AutoCloseable {
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             if (took.compareTo(SLOW_TURN) > 0) {
                 Duration rest = took.multipliedBy(REST);
-                nextRequests = now.plus(rest.compareTo(LONGEST_REST) > 0 ? LONGEST_REST : rest);
+                nextRequests = now.plus(rest.compareTo(MAX_REST) > 0 ? MAX_REST : rest);
             }
         }
     }

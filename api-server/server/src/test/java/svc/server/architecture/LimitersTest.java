@@ -31,6 +31,8 @@ import java.util.concurrent.atomic.LongAdder;
 class LimitersTest {
     /** Classes with a semaphore or counts of their own, and why these are no budget. */
     private static final Map<String, String> OTHERS = Map.of(
+            "svc.extensions.net.RequestWorker",
+                    "turns for a connection: each answer has a place and bytes of a budget, and none is refused here",
             "svc.graphql.cache.SharedCache", "an entry that has no room is given up: none is refused, and none waits",
             "svc.management.postgres.CopyRows",
                     "one client's own rows, which it alone waits for; a budget has their bytes",
