@@ -29,8 +29,6 @@ final class ExtensionStatements {
 
     private static final Set<String> ROUTINES = Set.of("OBJECT_FUNCTION", "OBJECT_PROCEDURE", "OBJECT_ROUTINE");
 
-    private static final Set<String> HISTORIES = Set.of("cron.job_run_details", "net._http_response");
-
     private static final Set<String> SCHEMAS =
             ExtensionSchemas.ofSharedDatabase().schemas();
 
@@ -108,15 +106,6 @@ final class ExtensionStatements {
         boolean there = tree.path("newschema").asText().equals("extensions")
                 || isOfProject(tree.path("object").path("String").path("sval").asText());
         return there ? new Rewrite.Nothing("ALTER EXTENSION") : refusedAlter();
-    }
-
-    /** Cleaning up of histories, as jobs do it: the platform keeps them short, and a project has no right to delete from them. */
-    static Rewrite delete(JsonNode tree) {
-        JsonNode relation = tree.path("relation");
-        String name = relation.path("schemaname").asText() + "."
-                + relation.path("relname").asText();
-        boolean plain = !tree.has("withClause") && !tree.has("returningClause") && !tree.has("returningList");
-        return HISTORIES.contains(name) && plain ? new Rewrite.Nothing("DELETE") : Rewrite.asIs();
     }
 
     private static Rewrite refusedAlter() {

@@ -34,7 +34,6 @@ final class NoOpStatements {
             case "CreateExtensionStmt" -> ExtensionStatements.create(tree);
             case "AlterExtensionStmt", "AlterExtensionContentsStmt" -> ExtensionStatements.alter(tree);
             case "AlterObjectSchemaStmt" -> moved(tree);
-            case "DeleteStmt" -> ExtensionStatements.delete(tree);
             case "CommentStmt" -> comment(tree);
             case "NotifyStmt" -> notify(tree);
             case "VariableSetStmt" -> setting(tree);

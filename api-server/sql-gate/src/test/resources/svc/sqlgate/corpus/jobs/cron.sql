@@ -19,6 +19,7 @@ begin
 end $$;
 select cron.unschedule(jobid) from cron.job where jobname is null;
 select cron.alter_job(job_id := (select jobid from cron.job where jobname = 'purge'), schedule := '0 4 * * *');
-delete from cron.job_run_details where end_time < now() - interval '7 days';
+select cron.schedule('cleanup', '0 0 * * *', $$delete from cron.job_run_details where end_time < now() - interval '7 days'$$);
+select cron.unschedule('cleanup');
 -- expect: select jobname, schedule from cron.job order by jobname => [{"jobname":"built","schedule":"30 seconds"},{"jobname":"purge","schedule":"0 4 * * *"}]
 -- expect: select count(*) from pg_extension where extname = 'pg_cron' => 1
