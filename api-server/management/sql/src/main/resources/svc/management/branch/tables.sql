@@ -1,5 +1,6 @@
 -- The tables of a project with what a copy of their rows needs: name, stored columns, triggers that are on, tables that they
--- refer to, columns of JSON by their types, which are called domain where they are domains over it. Triggers on users come under the name of their table. Runs like objects.sql.
+-- refer to, columns of JSON by their types, which are called domain where they are domains over it. Triggers on users come under
+-- the name of their table. Runs like objects.sql.
 SELECT c.oid::text, c.relname::text,
     (SELECT coalesce(json_agg(a.attname ORDER BY a.attnum), '[]')::text FROM pg_attribute a
      WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''),
