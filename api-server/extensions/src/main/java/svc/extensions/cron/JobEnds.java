@@ -95,6 +95,7 @@ final class JobEnds {
             store.trim(schema);
         } catch (SqlError e) {
             if (e.infrastructure()) {
+                grown.add(schema);
                 throw e;
             }
             LOG.errorf(e, "old runs of %s cannot be deleted", schema);
